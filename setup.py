@@ -28,6 +28,8 @@ KERNELS += [
         "word_scan",
         "phrase_scan",
         "page_lines",
+        "text_tables",
+        "text_lines",
     )
 ]
 

@@ -57,6 +57,24 @@ def test_the_kernel_and_numpy_give_the_same_scores_to_the_last_bit():
     assert forest.contributions(table).tolist() == forest.contributions_plain(table).tolist()
 
 
+@pytest.mark.parametrize("size", [1, 7, 16, 20, 50])
+def test_a_table_with_a_row_per_feature_gives_the_same_scores(size: int):
+    forest = shipped_models().screening
+    places = np.arange(len(forest.names))[::-1].copy() + 2
+    rows = np.random.default_rng(size).normal(size=(len(forest.names) + 3, size)) * 3
+    expected = forest.predict_plain(rows[places].T).tolist()
+    assert forest.predict_columns(rows, places).tolist() == expected
+
+
+def test_forests_that_are_joined_give_a_score_each():
+    forests = [forest_from_trees(("a", "b"), TREES[:count]) for count in (len(TREES), 0, 1)]
+    joined, ends = forests[0].joined_with(forests[1:])
+    row = np.array([1.5, 5.0])
+    assert joined.predict_groups(row, ends).tolist() == [float(forest.predict(row[None])[0]) for forest in forests]
+    assert forests[0].joined_with(forests[1:])[0] is joined
+    assert forests[0].joined_with(forests[1:2])[1].tolist() == [len(TREES), len(TREES)]
+
+
 def test_a_forest_scores_tables_whose_columns_stand_elsewhere():
     forest = forest_from_trees(["b", "a"], [[[1, 0.5, 1, 0.0], [-1.0], [2.0]], [[0, 3.0, 1, 0.0], [10.0], [20.0]]])
     names = ("a", "x", "b")

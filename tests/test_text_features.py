@@ -129,7 +129,7 @@ def test_features_are_finite_numbers_on_any_page(html: str):
     page = texts(html)
     features = text_features(page)
     if len(page):
-        features |= SitePages([read_page("<p>a"), page.page]).features(page)
+        features.add(SitePages([read_page("<p>a"), page.page]).features(page))
         table = feature_table(features, tuple(features))
         assert table.shape == (len(page), len(features))
         assert np.isfinite(table).all()

@@ -52,6 +52,12 @@ USERS_OF_KERNELS = {
     "peneira.texts.text_words": ("word_scan",),
     "peneira.texts.word_counts": ("word_scan",),
     "peneira.texts.wording_features": ("word_scan",),
+    "peneira.texts.page_texts": ("text_tables",),
+    "peneira.texts.text_blocks": ("text_lines",),
+    "peneira.texts.text_outline": ("text_lines",),
+    "peneira.texts.text_rendering": ("text_lines",),
+    "peneira.texts.text_features": ("text_tables",),
+    "peneira.texts.block_model": ("text_tables",),
 }
 
 

@@ -466,6 +466,14 @@ def attribute_column(page: Page, name: str) -> tuple[Codes, Codes, list[str]]:
     return np.array(rows, dtype=np.int32), np.array(codes, dtype=np.int32), list(known)
 
 
+def attribute_counts(page: Page) -> Codes:
+    """Return how many attributes each row has."""
+    if hasattr(page.attrs, "counts"):
+        counts: Codes = page.attrs.counts()
+        return counts
+    return np.fromiter(map(len, page.attrs), np.int32, len(page))
+
+
 def rows_with(page: Page, names: Collection[str]) -> Sequence[int]:
     """Return the rows that have one of these attributes."""
     if hasattr(page.attrs, "rows_with"):

@@ -616,6 +616,10 @@ cdef class Attributes:
         finally:
             free(out)
 
+    def counts(self):
+        """Return how many attributes each row has."""
+        return np.diff(self.first)
+
     def rows_with(self, names):
         """Return the rows that have one of these attributes."""
         cdef unsigned char[::1] wanted = np.array([name in names for name in self.names] or [False], dtype=np.uint8)

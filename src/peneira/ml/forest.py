@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise
+from itertools import chain, pairwise, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,7 @@ class Forest:
     depth: int
     _packed: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
     _of_columns: list[Forest] = field(default_factory=list, init=False, repr=False, compare=False)
+    _joined: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def predict(self, table: Numbers) -> Numbers:
         """Return one score per row of ``table``, whose columns are ``names``."""
@@ -71,6 +72,28 @@ class Forest:
             forest_walk.descend(table[rows], self.roots, levels, nodes, self.value, scores[rows])
         return scores
 
+    def predict_columns(self, table: Numbers, places: NDArray[np.int64]) -> Numbers:
+        """Return one score per column of ``table``, whose rows ``places`` are ``names``."""
+        if len(places) != len(self.names):
+            raise ValueError(f"the table has {len(places)} rows, the forest needs {len(self.names)}")
+        if forest_walk is None:
+            return self.predict_plain(table[places].T)
+        nodes, levels = self._packed_nodes()
+        scores = np.zeros(table.shape[1])
+        check_budget()
+        forest_walk.descend_columns(table, places, self.roots, levels, nodes, self.value, scores)
+        return scores
+
+    def predict_groups(self, row: Numbers, ends: NDArray[np.int64]) -> Numbers:
+        """Return a score of one row per group of trees; ``ends``: the number of trees up to the end of each group."""
+        if forest_walk is not None:
+            nodes, levels = self._packed_nodes()
+            scores: Numbers = forest_walk.scores_of_groups(row, self.roots, levels, nodes, self.value, ends)
+            return scores
+        *_, node = self._descend(row[None])
+        values = np.split(self.value[node[0]], ends[:-1])
+        return np.array([own.cumsum()[-1] if len(own) else 0.0 for own in values])
+
     def of_columns(self, names: tuple[str, ...]) -> Forest:
         """Return the same trees for tables with these columns, among which are those of the forest; made once."""
         if names is self.names:
@@ -83,6 +106,15 @@ class Forest:
         other = replace(self, names=names, feature=columns[self.feature])
         self._of_columns.append(other)
         return other
+
+    def joined_with(self, others: Sequence[Forest]) -> tuple[Forest, NDArray[np.int64]]:
+        """Return this forest and others of the same features as one, and where the trees of each end; made once."""
+        if not self._joined or any(a is not b for a, b in zip_longest(self._joined[0], others)):
+            forests = (self, *others)
+            ends = np.cumsum([len(forest.roots) for forest in forests])
+            self._joined[:] = (tuple(others), blend(forests, [1.0] * len(forests)), ends)
+        _, joined, ends = self._joined
+        return joined, ends
 
     def predict_plain(self, table: Numbers) -> Numbers:
         """Return the same scores with numpy alone, which takes a few times as long."""

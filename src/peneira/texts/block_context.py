@@ -7,7 +7,11 @@ the same element, section or record, and sums over the page do.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from peneira.arrays import Integers as Rows
 from peneira.arrays import running_sum
@@ -33,7 +37,7 @@ class BlockGroups:
     it; ``first``: the first block with the same text, ``turn``: how many there were before.
     """
 
-    def __init__(self, blocks: TextBlocks, columns: FeatureColumns) -> None:
+    def __init__(self, blocks: TextBlocks, columns: Mapping[str, NDArray[Any]]) -> None:
         page, order = blocks.page, np.arange(len(blocks))
         self.heading, self.section = blocks.headings, blocks.sections
         self.is_prose: Flags = (blocks.lengths >= PROSE_CHARS) & (blocks.link_shares < MAX_PROSE_LINKS)

@@ -10,14 +10,14 @@ from peneira.arrays import running_sum
 from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import is_tag
 from peneira.texts.attribute_keywords import GROUP_NAMES, TAG_BITS, unpack_bits
-from peneira.texts.feature_columns import FeatureColumns
+from peneira.texts.feature_columns import FeatureColumns, FeatureTable
 from peneira.texts.page_texts import CHARS
 from peneira.texts.region_filter import ScoredRegions
-from peneira.texts.text_blocks import HEADING_TAGS, TextBlocks
+from peneira.texts.tag_kinds import HEADING_TAGS, OWN_TAGS
+from peneira.texts.text_blocks import TextBlocks
 from peneira.texts.text_features import text_features
 
-# Tags of the block's own element, and of elements around it, beside those that features of texts know
-OWN_TAGS = tuple("h1 h2 h3 h4 pre blockquote figcaption button th dt label address summary caption".split())
+# Tags of elements around a block, beside those that features of texts know
 AROUND_TAGS = tuple(
     "a article aside blockquote button details dialog dl figure footer form header li main nav ol p pre section table "
     "tr ul".split()
@@ -29,25 +29,29 @@ _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}:\d\d\b|\b\d\d?[/.-]\d\d?[/.-]\d
 _NUMBER = re.compile(r"\d[\d:/.,-]*")
 _SIGNS = frozenset("$€£¥₹")
 _CURRENCY_AFTER = re.compile(r" ?(?:[$€£¥₹]|kr\b|zł|EUR|USD)")
+# Of blocks, beside those of texts
+MAX_FEATURES = 80
 LIST_FEATURES = (
     "list_score in_best_list best_list best_list_share best_list_prices records record_chars record_blocks "
     "record_links record_share record_turn record_number record_slot"
 ).split()
 
 
-def block_features(blocks: TextBlocks, regions: ScoredRegions) -> FeatureColumns:
-    """Return a column per feature with one value per block; no columns if the page has no text."""
-    if not len(blocks):
-        return {}
-    patterns = _pattern_features(blocks)
-    return {
-        **text_features(blocks),
-        **_own_features(blocks),
-        **_heading_features(blocks),
-        **_title_features(blocks),
-        **patterns,
-        **_list_features(blocks, regions, patterns["has_price"]),
-    }
+def block_features(blocks: TextBlocks, regions: ScoredRegions, room: int = 0) -> FeatureTable:
+    """Return the features of all blocks, none if the page has no text; ``room``: for how many others."""
+    table = text_features(blocks, room + MAX_FEATURES)
+    if len(blocks):
+        patterns = _pattern_features(blocks)
+        table.add(
+            {
+                **_own_features(blocks),
+                **_heading_features(blocks),
+                **_title_features(blocks),
+                **patterns,
+                **_list_features(blocks, regions, patterns["has_price"]),
+            }
+        )
+    return table
 
 
 def _own_features(blocks: TextBlocks) -> FeatureColumns:

@@ -7,13 +7,15 @@ at it again, knowing what the first said about the blocks around it, of the same
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from peneira.arrays import Integers as Rows
 from peneira.budget import check_budget
@@ -26,9 +28,10 @@ from peneira.texts.block_context import BlockGroups, context_features
 from peneira.texts.block_features import block_features
 from peneira.texts.block_selection import best_selection, of_whole_lists, of_whole_slots
 from peneira.texts.content_model import sigmoid
-from peneira.texts.feature_columns import FeatureColumns
+from peneira.texts.feature_columns import FeatureColumns, Names, table_of_columns
 from peneira.texts.markup_words import BlockWords, WordShares
 from peneira.texts.region_filter import ScoredRegions, Scorer, learned_score, scored_regions
+from peneira.texts.tag_kinds import text_tables
 from peneira.texts.text_blocks import TextBlocks
 from peneira.texts.word_counts import word_counts
 
@@ -81,7 +84,7 @@ class BlockEvidence:
     ``page``: features of the whole page; ``groups``: which blocks belong together; ``counts``: the words of each block.
     """
 
-    columns: FeatureColumns
+    columns: Mapping[str, NDArray[Any]]
     page: Mapping[str, float]
     words: BlockWords
     groups: BlockGroups
@@ -91,7 +94,7 @@ class BlockEvidence:
     def of(cls, blocks: TextBlocks, regions: ScoredRegions) -> BlockEvidence:
         """Return the evidence of a page with at least one block."""
         check_budget()
-        columns = block_features(blocks, regions)
+        columns = block_features(blocks, regions, MAX_LEARNED)
         return cls(
             columns,
             {f"page.{name}": value for name, value in declared_features(blocks.page).items()},
@@ -102,15 +105,21 @@ class BlockEvidence:
 
     def type_features(self) -> dict[str, float]:
         """Return the features of the page's type: what the page declares, and the means over its blocks."""
-        names = _type_names(tuple(self.page), tuple(self.columns))
-        return dict(zip(names, self.type_values(feature_rows(self.columns)).tolist(), strict=True))
+        table = table_of_columns(self.columns)
+        names = _type_names(tuple(self.page), table.groups)
+        return dict(zip(names, self.type_values(table.rows).tolist(), strict=True))
 
-    def type_values(self, table: Numbers) -> Numbers:
-        """Return the values of the type features, given the features of the blocks as rows."""
-        means = table.mean(axis=1)
-        apart = table - means[:, None]
-        spreads = np.sqrt(np.add.reduce(apart * apart, axis=1) / table.shape[1])
-        return np.concatenate((np.fromiter(self.page.values(), np.float64, len(self.page)), means, spreads))
+    def type_values(self, table: Numbers, wanted: Flags | None = None) -> Numbers:
+        """Return the values of the type features, given the features of the blocks as rows; of those ``wanted``."""
+        if text_tables is None:
+            means = table.mean(axis=1)
+            apart = table - means[:, None]
+            spreads = np.sqrt(np.add.reduce(apart * apart, axis=1) / table.shape[1])
+            of_blocks: Numbers = np.concatenate((means, spreads))
+        else:
+            every = np.ones(len(table), dtype=np.bool_) if wanted is None else wanted
+            of_blocks = text_tables.means_and_spreads(table, every.view(np.uint8))
+        return np.concatenate((np.fromiter(self.page.values(), np.float64, len(self.page)), of_blocks))
 
     def features(self, shares: WordShares, types: Mapping[str, float]) -> FeatureColumns:
         """Return the features of the blocks."""
@@ -132,28 +141,29 @@ class BlockEvidence:
 
 
 @lru_cache(maxsize=4)
-def _type_names(page: tuple[str, ...], columns: tuple[str, ...]) -> tuple[str, ...]:
+def _type_names(page: Names, groups: tuple[Names, ...]) -> Names:
+    columns = [name for group in groups for name in group]
     return (*page, *(f"mean.{name}" for name in columns), *(f"spread.{name}" for name in columns))
 
 
 @lru_cache(maxsize=4)
-def _type_places(page: tuple[str, ...], columns: tuple[str, ...], names: tuple[str, ...]) -> Rows:
-    """Return where the named type features are among all of them; the same for all pages."""
-    place = {name: k for k, name in enumerate(_type_names(page, columns))}
-    return np.array([place[name] for name in names], dtype=np.int64)
+def _type_places(page: Names, groups: tuple[Names, ...], names: Names) -> tuple[Rows, Flags]:
+    """Return where the named type features are among all of them, and which rows of the table have one."""
+    place = {name: k for k, name in enumerate(_type_names(page, groups))}
+    places = np.array([place[name] for name in names], dtype=np.int64)
+    wanted = np.zeros(sum(map(len, groups)), dtype=np.bool_)
+    wanted[(places[places >= len(page)] - len(page)) % len(wanted)] = True
+    return places, wanted
 
 
-def type_probabilities(
-    evidence: BlockEvidence, forests: Mapping[str, Forest], table: Numbers | None = None
-) -> dict[str, float]:
-    """Return how probable each type of page is; they add up to 1.
-
-    ``table``: the features of the blocks as rows, if it is made already.
-    """
-    names = next(iter(forests.values())).names
-    places = _type_places(tuple(evidence.page), tuple(evidence.columns), names)
-    row = evidence.type_values(feature_rows(evidence.columns) if table is None else table)[places][None]
-    scores = np.array([float(forest.predict(row)[0]) for forest in forests.values()])
+def type_probabilities(evidence: BlockEvidence, forests: Mapping[str, Forest]) -> dict[str, float]:
+    """Return how probable each type of page is; they add up to 1."""
+    every, *others = forests.values()
+    table = table_of_columns(evidence.columns)
+    places, wanted = _type_places(tuple(evidence.page), table.groups, every.names)
+    row = evidence.type_values(table.rows, wanted)[places]
+    joined, ends = every.joined_with(others)
+    scores = joined.predict_groups(row, ends)
     odds = np.exp(scores - scores.max())
     return dict(zip(forests, (odds / odds.sum()).tolist(), strict=True))
 
@@ -195,45 +205,15 @@ def decide(page: Page, models: BlockModels | None = None, *, score: Scorer = lea
         return BlockDecision(blocks, np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.bool_), {}, 0.0, regions, sums)
     models = models or shipped_block_models()
     evidence = BlockEvidence.of(blocks, regions)
-    table = _FeatureTable(evidence.columns)
-    types = type_probabilities(evidence, models.types, table.rows)
+    table = table_of_columns(evidence.columns)
+    types = type_probabilities(evidence, models.types)
     table.add(evidence.learned_features(models.words, types))
-    first = sigmoid(models.blocks.predict(table.of(models.blocks.names)))
+    first = sigmoid(models.blocks.predict_columns(table.rows, table.places(models.blocks.names)))
     table.add(context_features(first, evidence.counts, evidence.groups))
-    probability = sigmoid(models.context.predict(table.of(models.context.names)) + LOG_ODDS_SHIFT)
+    scores = models.context.predict_columns(table.rows, table.places(models.context.names))
+    probability = sigmoid(scores + LOG_ODDS_SHIFT)
     probability = of_whole_lists(probability, evidence.counts, blocks)
     if _most_probable(types) in CARD_TYPES:
         probability = of_whole_slots(probability, evidence.counts, blocks)
     kept, expected = best_selection(probability, evidence.counts)
     return BlockDecision(blocks, probability, evidence.counts, kept, types, expected, regions, sums)
-
-
-class _FeatureTable:
-    """The features of the blocks of a page, a row each: filled once for all models."""
-
-    def __init__(self, columns: FeatureColumns) -> None:
-        self._number: dict[str, int] = {}
-        self._rows = np.empty((len(columns) + MAX_LEARNED, len(next(iter(columns.values())))))
-        self.add(columns)
-
-    @property
-    def rows(self) -> Numbers:
-        return self._rows[: len(self._number)]
-
-    def add(self, columns: FeatureColumns) -> None:
-        """Add more features."""
-        for k, (name, column) in enumerate(columns.items(), len(self._number)):
-            self._number[name] = k
-            self._rows[k] = column
-
-    def of(self, names: Sequence[str]) -> Numbers:
-        """Return the named features as the columns of a table."""
-        return np.take(self._rows.T, [self._number[name] for name in names], axis=1)
-
-
-def feature_rows(columns: FeatureColumns) -> Numbers:
-    """Return features as the rows of a table."""
-    table = np.empty((len(columns), len(next(iter(columns.values())))))
-    for k, column in enumerate(columns.values()):
-        table[k] = column
-    return table

@@ -18,7 +18,7 @@ from peneira.ml.forest import Forest, Numbers
 from peneira.texts.content_calibration import PLAIN, ContentCalibration, load_calibration
 from peneira.texts.page_texts import PageTexts
 from peneira.texts.site_pages import SitePages
-from peneira.texts.text_features import feature_table, text_features
+from peneira.texts.text_features import text_features
 
 ModelName = Literal["light", "edrew"]
 DEFAULT_MODEL: ModelName = "light"
@@ -106,12 +106,13 @@ def light_probabilities(texts: PageTexts, site: SitePages | None, models: LightM
     """Return what the light models say; the page is judged alone if no page can be compared with it."""
     features, forest = text_features(texts), models.page
     if site is not None and models.site is not None and _is_compared(texts, site, models):
-        forest, features = models.site, features | site.features(texts)
+        forest = models.site
+        features.add(site.features(texts))
     try:
-        table = feature_table(features, forest.names)
+        places = features.places(forest.names)
     except KeyError as error:
         raise ModelError(f"the model uses the feature {error}, which does not exist; train the model again") from error
-    return run_means(texts, sigmoid(forest.predict(table)))
+    return run_means(texts, sigmoid(forest.predict_columns(features.rows, places)))
 
 
 def sigmoid(scores: Numbers) -> Numbers:

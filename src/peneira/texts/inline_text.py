@@ -29,15 +29,16 @@ class InlineText:
     def __init__(self, blocks: TextBlocks) -> None:
         self.blocks, self.page = blocks, blocks.page
         self._base = base_url(blocks.page)
-        self._first = [*np.flatnonzero(np.diff(blocks.block_of, prepend=-1)).tolist(), len(blocks.text_rows)]
+        first = np.flatnonzero(np.diff(blocks.block_of, prepend=-1))
+        self._first = [*first.tolist(), len(blocks.text_rows)]
+        self._is_broken: list[bool] = (blocks.breaks[blocks.ends - 1] > blocks.breaks[blocks.rows]).tolist()
         # links that stand around whole blocks are written once, at their first block
         self._owner: dict[int, int] = {}
         self._link_of: dict[int, int] = {}
 
     def plain(self, block: int) -> str:
         """Return the text of a block; its line breaks are new lines."""
-        rows = self.blocks.text_rows
-        if not self.blocks.breaks_between(int(rows[self._first[block]]), int(rows[self._first[block + 1] - 1])):
+        if not self._is_broken[block]:
             return self.blocks.strings[block]
         return "\n".join(line for line in (collapse_whitespace(line) for line in self._lines(block)) if line)
 

@@ -4,12 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 
+from peneira.ml.forest import Numbers
 from peneira.texts.attribute_keywords import ANCESTOR_TAGS, GROUP_NAMES, unpack_bits
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.page_texts import PageTexts
+from peneira.texts.tag_kinds import text_tables
 
 # Groups that indicate the kind of page, wherever on the page they occur
 PAGE_GROUPS = ("author", "cart", "comment", "ingredient", "instruction", "place", "price", "rating", "recipe")
+
+KEYWORD_FEATURES = (
+    *(f"near_{name}" for name in GROUP_NAMES),
+    *(f"above_{name}" for name in GROUP_NAMES),
+    *(f"in_{name}" for name in ANCESTOR_TAGS),
+    *(f"page_{name}" for name in PAGE_GROUPS),
+)
+_PAGE_NUMBERS = np.array([GROUP_NAMES.index(name) for name in PAGE_GROUPS], dtype=np.int64)
+
+
+def write_keywords(texts: PageTexts, rows: Numbers) -> None:
+    """Write ``KEYWORD_FEATURES`` of each text."""
+    own, inherited = texts.keyword_bits
+    parent = texts.page.parent
+    text_tables.keywords(rows, own, inherited, parent, texts.rows, len(GROUP_NAMES), len(ANCESTOR_TAGS), _PAGE_NUMBERS)
 
 
 def keyword_features(texts: PageTexts) -> FeatureColumns:

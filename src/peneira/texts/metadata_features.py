@@ -23,6 +23,9 @@ JSON_LD_TYPE = "application/ld+json"
 _REVIEWS = frozenset({"review", "reviews", "reviewBody", "comment"})
 # Longer documents are skipped to bound the time
 MAX_JSON_LD_CHARS = 400_000
+METADATA_FEATURES = tuple(
+    "in_title whole_in_title in_meta in_structured in_reviews whole_in_structured page_structured".split()
+)
 
 
 def metadata_features(texts: PageTexts) -> FeatureColumns:

@@ -9,12 +9,14 @@ from functools import cached_property
 import numpy as np
 
 from peneira.arrays import Integers as Rows
+from peneira.arrays import running_sum
 from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import inside_tag, is_tag
-from peneira.page import INLINE_TAGS, ZERO_WIDTH, Page, attribute_column
+from peneira.page import INLINE_TAGS, ZERO_WIDTH, Flags, Page, attribute_codes, attribute_column
 from peneira.texts.attribute_keywords import TAG_BITS, Bits, element_keywords
 from peneira.texts.element_names import ElementNames
 from peneira.texts.retps import number_runs
+from peneira.texts.tag_kinds import HEADING_TAGS, IMAGE_TAGS, INPUT_TAGS, Kinds, tag_kinds, text_tables
 from peneira.texts.text_words import TextWords
 
 # Texts of this length or more count as long
@@ -45,6 +47,16 @@ class PageTexts:
         return np.fromiter(map(len, self.strings), np.int64, len(self.strings))
 
     @cached_property
+    def log_lengths(self) -> Numbers:
+        """The logarithms of the lengths."""
+        return np.log1p(self.lengths)
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        """What the tags of the page are, for the kernel."""
+        return tag_kinds(self.page)
+
+    @cached_property
     def parents(self) -> list[int]:
         """The parent of each text."""
         parents = self.page.lists.parent
@@ -54,6 +66,9 @@ class PageTexts:
     def blocks(self) -> Rows:
         """The nearest ancestor of each text that is not an inline element."""
         page = self.page
+        if text_tables is not None:
+            holders: Rows = text_tables.holders(page.tag, page.parent, self.kinds, self.rows)
+            return holders
         is_inline = np.array([name in INLINE_TAGS for name in page.tag_names], dtype=np.bool_)[page.tag]
         blocks = page.parent[self.rows].astype(np.int64)
         while True:
@@ -90,6 +105,10 @@ class PageTexts:
     def styled_paths(self) -> Rows:
         """A code of each text's tag path with the classes of its two nearest ancestors: all classes take longer."""
         page = self.page
+        if text_tables is not None:
+            of_class = attribute_codes(page, frozenset({"class"}))
+            found: Rows = text_tables.styled_codes(page.path, page.parent, of_class, self.rows)
+            return found
         classes = np.zeros(len(page), dtype=np.int64)
         rows, codes, _ = attribute_column(page, "class")
         classes[rows] = codes + 1
@@ -118,22 +137,32 @@ class TextSums:
 
     def __init__(self, texts: PageTexts) -> None:
         page, rows = texts.page, texts.rows
-        columns = np.zeros((len(page), 9))
-        self.in_link = inside_tag(page, "a")
-        columns[rows, CHARS] = texts.lengths
-        columns[rows, TEXTS] = 1
-        columns[:, LINK_CHARS] = columns[:, CHARS] * self.in_link
-        columns[:, LINK_TEXTS] = columns[:, TEXTS] * self.in_link
-        columns[:, LONG_TEXTS] = columns[:, CHARS] >= LONG_CHARS
-        columns[:, IMAGES] = is_tag(page, ("img", "svg", "picture"))
-        columns[:, ELEMENTS] = (page.tag != 0) & ~page.silent
-        columns[:, HEADINGS] = is_tag(page, ("h1", "h2", "h3", "h4", "h5", "h6"))
-        columns[:, INPUTS] = is_tag(page, ("input", "button", "select", "textarea"))
-        self.table = np.zeros((len(page) + 1, 9))
-        np.cumsum(columns, axis=0, out=self.table[1:])
+        if text_tables is not None:
+            self.table, self.in_link = text_tables.text_sums(
+                page.tag, page.end, page.silent.view(np.uint8), texts.kinds, rows, texts.lengths, LONG_CHARS
+            )
+        else:
+            self.table, self.in_link = _sums_plain(texts)
         self.chars, self.texts = self.table[:, CHARS], self.table[:, TEXTS]
         self.total_chars = max(float(self.chars[-1]), 1.0)
 
     def of_subtrees(self, page: Page, nodes: Rows) -> Numbers:
         """Return the totals of the nodes' subtrees: one row per count, one column per node."""
         return np.asarray((self.table[page.end[nodes]] - self.table[nodes]).T)
+
+
+def _sums_plain(texts: PageTexts) -> tuple[Numbers, Flags]:
+    """Return the running sums and which rows are in links, with numpy alone."""
+    page, rows = texts.page, texts.rows
+    columns = np.zeros((len(page), 9))
+    in_link = inside_tag(page, "a")
+    columns[rows, CHARS] = texts.lengths
+    columns[rows, TEXTS] = 1
+    columns[:, LINK_CHARS] = columns[:, CHARS] * in_link
+    columns[:, LINK_TEXTS] = columns[:, TEXTS] * in_link
+    columns[:, LONG_TEXTS] = columns[:, CHARS] >= LONG_CHARS
+    columns[:, IMAGES] = is_tag(page, IMAGE_TAGS)
+    columns[:, ELEMENTS] = (page.tag != 0) & ~page.silent
+    columns[:, HEADINGS] = is_tag(page, HEADING_TAGS)
+    columns[:, INPUTS] = is_tag(page, INPUT_TAGS)
+    return running_sum(columns), in_link

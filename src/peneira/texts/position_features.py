@@ -7,7 +7,7 @@ import numpy as np
 from peneira.arrays import Integers as Rows
 from peneira.arrays import running_sum
 from peneira.ml.forest import Numbers
-from peneira.page import Page
+from peneira.page import Page, attribute_counts
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.page_texts import (
     CHARS,
@@ -22,14 +22,55 @@ from peneira.texts.page_texts import (
     PageTexts,
 )
 from peneira.texts.retps import element_positions
+from peneira.texts.tag_kinds import BLOCK_TAGS, PARENT_TAGS, text_tables
 
-# Tags of the parent and of the block of a text that are features of their own
-PARENT_TAGS = tuple("a b dd div h1 h3 li option p span strong td".split())
-BLOCK_TAGS = ("li", "td", "p", "div", "dd")
 # Ancestors of the block of a text, in levels above it
 ANCESTOR_LEVELS = (1, 2, 3, 5)
 # Texts before and after that are averaged over
 WINDOW_WIDTHS = (5, 15)
+
+POSITION_FEATURES = tuple(
+    "order chars_before tags_before texts_before depth after_title texts_after_title hidden page_texts page_chars "
+    "page_links page_long".split()
+)
+PARENT_FEATURES = (*(f"is_{name}" for name in PARENT_TAGS), *(f"block_{name}" for name in BLOCK_TAGS), "parent_attrs")
+_SUBTREE_FEATURES = tuple("chars share links link_texts mean long images headings inputs elements".split())
+BLOCK_FEATURES = (
+    *"block_chars block_share block_links block_texts block_turn".split(),
+    *(f"{name}_{level}" for level in ANCESTOR_LEVELS for name in _SUBTREE_FEATURES),
+)
+NEIGHBOUR_FEATURES = (
+    *"chars_before_2 chars_before_1 chars_behind_1 chars_behind_2 link_before link_behind colon_before".split(),
+    "gap_before",
+    *(f"{name}_{width}" for width in WINDOW_WIDTHS for name in ("near_chars", "near_links")),
+)
+PLACE_FEATURES = (*POSITION_FEATURES, *PARENT_FEATURES, *BLOCK_FEATURES)
+# Those that are logarithms
+PLACE_LOGS = tuple(
+    name in {"texts_before", "texts_after_title", "page_texts", "page_chars", "page_long", "block_chars", "block_texts"}
+    or (name.startswith(("chars_", "mean_", "elements_")) and name != "chars_before")
+    for name in PLACE_FEATURES
+)
+NEIGHBOUR_LOGS = tuple(name == "gap_before" for name in NEIGHBOUR_FEATURES)
+_LEVELS = np.array(ANCESTOR_LEVELS, dtype=np.int64)
+_WIDTHS = np.array(WINDOW_WIDTHS, dtype=np.int64)
+
+
+def write_places(texts: PageTexts, rows: Numbers) -> int:
+    """Write ``PLACE_FEATURES`` of each text, before logarithms; return how many texts are before the title."""
+    page = texts.page
+    before: int = text_tables.positions(
+        rows, page.tag, page.parent, page.end, page.depth, page.silent.view(np.uint8), page.hidden.view(np.uint8),
+        texts.kinds, texts.rows, texts.blocks, texts.lengths, texts.sums.table, attribute_counts(page),
+        len(PARENT_TAGS), len(BLOCK_TAGS), _LEVELS,
+    )  # fmt: skip
+    return before
+
+
+def write_neighbours(texts: PageTexts, rows: Numbers) -> None:
+    """Write ``NEIGHBOUR_FEATURES`` of each text, before logarithms."""
+    in_link = texts.sums.in_link.view(np.uint8)
+    text_tables.neighbours(rows, texts.strings, texts.rows, texts.log_lengths, in_link, _WIDTHS)
 
 
 def position_features(texts: PageTexts) -> FeatureColumns:

@@ -8,6 +8,24 @@ from peneira.arrays import Integers as Rows
 from peneira.ml.forest import Numbers
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.page_texts import PageTexts, value_codes
+from peneira.texts.tag_kinds import text_tables
+
+REPETITION_FEATURES = tuple(
+    "of_path of_styled_path path_turn path_chars styled_chars path_distinct of_text text_turn block_siblings".split()
+)
+# Those that are logarithms
+REPETITION_LOGS = tuple(
+    name.startswith("of_") or name in ("text_turn", "block_siblings") for name in REPETITION_FEATURES
+)
+
+
+def write_repetitions(texts: PageTexts, rows: Numbers) -> None:
+    """Write ``REPETITION_FEATURES`` of each text, before logarithms."""
+    page = texts.page
+    text_tables.repetitions(
+        rows, texts.strings, page.path, page.parent, page.tag, len(page.tag_names), texts.rows, texts.blocks,
+        texts.styled_paths, texts.log_lengths,
+    )  # fmt: skip
 
 
 def repetition_features(texts: PageTexts) -> FeatureColumns:

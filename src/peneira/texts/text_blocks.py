@@ -17,16 +17,9 @@ from peneira.arrays import running_sum
 from peneira.budget import check_budget
 from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import inside_tags
-from peneira.page import INLINE_TAGS, TEXT, Flags, Page
+from peneira.page import Flags, Page
 from peneira.texts.page_texts import PageTexts
-
-HEADING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-# Nothing in them is text of the page: choices of a control, drawings, and what is shown where a browser cannot
-UNREAD_TAGS = frozenset("select datalist svg canvas iframe object video audio textarea math".split())
-# Inline elements that hold a value of their own when two of them stand side by side without white space
-SEPARATE_TAGS = frozenset("a b label span strong time".split())
-# Inline elements and line breaks: no edge of a block
-_JOINED_TAGS = INLINE_TAGS | {TEXT, "br", "wbr"}
+from peneira.texts.tag_kinds import HEADING_TAGS, JOINED_TAGS, SEPARATE_TAGS, UNREAD_TAGS, text_lines
 
 
 class TextBlocks(PageTexts):
@@ -38,22 +31,43 @@ class TextBlocks(PageTexts):
             super().__init__(page)
         else:
             self.page, self.rows, self.strings = page, texts_of_page.rows, texts_of_page.strings
-        read = ~inside_tags(page, UNREAD_TAGS)[self.rows]
+        read, first, block_of = self._divided()
         # every text of the page that is read, and the block of each
         self.text_rows: Rows = self.rows
         texts = self.strings
         if not read.all():
             self.text_rows, texts = self.rows[read], list(compress(texts, read.tolist()))
-        edges = _edges(page)[self.text_rows]
-        is_first = np.ones(len(edges), dtype=np.bool_)
-        is_first[1:] = edges[1:] != edges[:-1]
-        first = np.flatnonzero(is_first)
-        self.block_of: Rows = np.cumsum(is_first) - 1
+        self.block_of: Rows = block_of
         self.text_strings = texts
         self.rows = self.text_rows[first]
         self.ends: Rows = np.append(self.text_rows[first[1:] - 1], self.text_rows[-1:]) + 1
+        self.strings = self._whole(first)
+
+    def _divided(self) -> tuple[Flags, Rows, Rows]:
+        """Return which texts are read, where among these the blocks begin, and the block of each."""
+        page = self.page
+        if text_lines is not None:
+            found: tuple[Flags, Rows, Rows] = text_lines.text_blocks(
+                page.tag, page.end, page.silent.view(np.uint8), self.kinds, self.rows
+            )
+            return found
+        read = ~inside_tags(page, UNREAD_TAGS)[self.rows]
+        edges = _edges(page)[self.rows[read]]
+        is_first = np.ones(len(edges), dtype=np.bool_)
+        is_first[1:] = edges[1:] != edges[:-1]
+        return read, np.flatnonzero(is_first), np.cumsum(is_first) - 1
+
+    def _whole(self, first: Rows) -> list[str]:
+        """Return the texts of the blocks, which begin at these texts."""
+        check_budget()
+        page, texts = self.page, self.text_strings
+        if text_lines is not None:
+            whole: list[str] = text_lines.joined(
+                texts, self.text_rows, first, page.text, page.spaced, page.tag, page.parent, page.end, self.kinds
+            )
+            return whole
         bounds = [*first.tolist(), len(texts)]
-        self.strings = [
+        return [
             texts[bounds[k]] if bounds[k + 1] == bounds[k] + 1 else self._joined(bounds[k], bounds[k + 1])
             for k in range(len(first))
         ]
@@ -82,7 +96,7 @@ class TextBlocks(PageTexts):
 
     def breaks_between(self, before: int, row: int) -> int:
         """Return the number of line breaks between two texts."""
-        return int(self._breaks[row] - self._breaks[before]) if row - before > 1 else 0
+        return int(self.breaks[row] - self.breaks[before]) if row - before > 1 else 0
 
     def _are_side_by_side(self, before: int, row: int) -> bool:
         """Return whether two texts end and begin elements of their own: badges, tags, the parts of a card.
@@ -101,7 +115,8 @@ class TextBlocks(PageTexts):
         return inside_tags(self.page, ("pre", "code"))
 
     @cached_property
-    def _breaks(self) -> Rows:
+    def breaks(self) -> Rows:
+        """How many line breaks stand before each row."""
         page = self.page
         is_break = np.array([name == "br" for name in page.tag_names], dtype=np.bool_)[page.tag]
         return running_sum(is_break)
@@ -131,6 +146,6 @@ class TextBlocks(PageTexts):
 
 def _edges(page: Page) -> Rows:
     """Return, for each row, how many edges of blocks stand before it."""
-    is_edge = np.array([name not in _JOINED_TAGS for name in page.tag_names], dtype=np.bool_)[page.tag] & ~page.silent
+    is_edge = np.array([name not in JOINED_TAGS for name in page.tag_names], dtype=np.bool_)[page.tag] & ~page.silent
     edges = np.bincount(page.end[is_edge], minlength=len(page) + 1)[:-1]
     return np.cumsum(edges + is_edge)

@@ -5,18 +5,36 @@ All features are computed for all texts at once, from running sums over the node
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from peneira.ml.forest import Numbers
-from peneira.texts.feature_columns import FeatureColumns
-from peneira.texts.keyword_features import keyword_features
-from peneira.texts.metadata_features import metadata_features
+from peneira.texts.feature_columns import FeatureColumns, FeatureTable
+from peneira.texts.keyword_features import KEYWORD_FEATURES, keyword_features, write_keywords
+from peneira.texts.metadata_features import METADATA_FEATURES, metadata_features
 from peneira.texts.page_texts import PageTexts
-from peneira.texts.position_features import block_features, neighbour_features, parent_features, position_features
-from peneira.texts.repetition_features import repetition_features
-from peneira.texts.wording_features import wording_features
+from peneira.texts.position_features import (
+    NEIGHBOUR_FEATURES,
+    NEIGHBOUR_LOGS,
+    PLACE_FEATURES,
+    PLACE_LOGS,
+    block_features,
+    neighbour_features,
+    parent_features,
+    position_features,
+    write_neighbours,
+    write_places,
+)
+from peneira.texts.repetition_features import (
+    REPETITION_FEATURES,
+    REPETITION_LOGS,
+    repetition_features,
+    write_repetitions,
+)
+from peneira.texts.tag_kinds import text_tables
+from peneira.texts.wording_features import WORDING_FEATURES, WORDING_LOGS, wording_features, write_wording
 
 FEATURE_GROUPS = (
     wording_features,
@@ -28,18 +46,55 @@ FEATURE_GROUPS = (
     metadata_features,
     keyword_features,
 )
+TEXT_FEATURES = (
+    *WORDING_FEATURES, *PLACE_FEATURES, *NEIGHBOUR_FEATURES, *REPETITION_FEATURES, *METADATA_FEATURES,
+    *KEYWORD_FEATURES,
+)  # fmt: skip
+# The rows of which the logarithm is taken, and that of which it is negative before the title
+_LOGS = np.flatnonzero((*WORDING_LOGS, *PLACE_LOGS, *NEIGHBOUR_LOGS, *REPETITION_LOGS))
+_AFTER_TITLE = TEXT_FEATURES.index("texts_after_title")
 
 
-def text_features(texts: PageTexts) -> FeatureColumns:
-    """Return a column per feature with one value per text; no columns if the page has no text."""
+def text_features(texts: PageTexts, room: int = 0) -> FeatureTable:
+    """Return the features of all texts, none if the page has no text; ``room``: for how many others."""
+    table = FeatureTable(len(texts), len(TEXT_FEATURES) + room)
+    if not len(texts):
+        return table
+    if text_tables is None:
+        table.add(text_features_plain(texts))
+        return table
+    rows = table.added(TEXT_FEATURES)
+    place = np.cumsum(
+        (
+            len(WORDING_FEATURES),
+            len(PLACE_FEATURES),
+            len(NEIGHBOUR_FEATURES),
+            len(REPETITION_FEATURES),
+            len(METADATA_FEATURES),
+        )
+    ).tolist()
+    write_wording(texts, rows[: place[0]])
+    before_title = write_places(texts, rows[place[0] : place[1]])
+    write_neighbours(texts, rows[place[1] : place[2]])
+    write_repetitions(texts, rows[place[2] : place[3]])
+    for row, column in zip(rows[place[3] : place[4]], metadata_features(texts).values(), strict=True):
+        row[:] = column
+    write_keywords(texts, rows[place[4] :])
+    logs = rows[_LOGS]
+    rows[_LOGS] = np.log1p(logs, out=logs)
+    rows[_AFTER_TITLE, :before_title] *= -1.0
+    return table
+
+
+def text_features_plain(texts: PageTexts) -> FeatureColumns:
+    """Return a column per feature with one value per text, with numpy alone."""
     features: FeatureColumns = {}
-    if len(texts):
-        for group in FEATURE_GROUPS:
-            features.update(group(texts))
+    for group in FEATURE_GROUPS:
+        features.update(group(texts))
     return features
 
 
-def feature_table(features: FeatureColumns, names: Sequence[str]) -> Numbers:
+def feature_table(features: Mapping[str, NDArray[np.generic]], names: Sequence[str]) -> Numbers:
     """Return the named features as the columns of one table, in column-major order since it is filled by column."""
     table = np.empty((len(features[names[0]]), len(names)), order="F")
     for k, name in enumerate(names):

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
 
 from peneira.budget import check_budget
 from peneira.page import Page
+from peneira.texts.tag_kinds import MAX_NAMES, text_lines
 from peneira.texts.text_blocks import TextBlocks
 
-Kind = Literal["heading", "paragraph", "item", "cell", "code", "quote"]
+# Kinds of lines, as the kernel numbers them
+PARAGRAPH, HEADING, ITEM, CELL, CODE, QUOTE = range(6)
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _PARAGRAPHS = frozenset({"p"})
@@ -19,31 +25,58 @@ _PLACE_TAGS = frozenset({*_HEADINGS, *_ITEMS, *_LISTS, *_CELLS, "pre", "blockquo
 MAX_CELL_BLOCKS = 2.0
 
 
-class Line(NamedTuple):
-    """A kept block: its number, its kind, the level of a heading or the depth of an item, and what it belongs to.
+@dataclass(slots=True)
+class Lines:
+    """The kept blocks of a page in reading order, a list for each thing that is known of them.
 
-    ``number``: that of an item in a numbered list, 0 in others. ``item``, ``table``, ``row``, ``cell`` and ``quote``
-    are the rows of those elements, -1 where there is none. ``is_prose``: the block is a paragraph by its tag.
+    ``kind``: heading and so on; ``level``: that of a heading, or the depth of an item; ``number``: that of an item in a
+    numbered list, 0 in others. ``item``, ``table``, ``row``, ``cell`` and ``quote`` are the rows of the elements that
+    they belong to, -1 where there is none. ``is_prose``: the block is a paragraph by its tag.
     """
 
-    block: int
-    kind: Kind
-    level: int = 0
-    number: int = 0
-    item: int = -1
-    table: int = -1
-    row: int = -1
-    cell: int = -1
-    quote: int = -1
-    is_prose: bool = False
+    block: list[int]
+    kind: list[int]
+    level: list[int]
+    number: list[int]
+    item: list[int]
+    table: list[int]
+    row: list[int]
+    cell: list[int]
+    quote: list[int]
+    is_prose: list[int]
+
+    def __len__(self) -> int:
+        return len(self.block)
 
 
-def outline(blocks: TextBlocks, kept: Sequence[int]) -> list[Line]:
+def outline(blocks: TextBlocks, kept: Sequence[int]) -> Lines:
     """Return the kept blocks in reading order, with what they are."""
-    places = _Places(blocks.page)
-    elements = blocks.blocks[kept].tolist()
-    lines = [places.line(element)._replace(block=k) for element, k in zip(elements, kept, strict=True)]
-    return _without_layout_tables(lines)
+    page, elements = blocks.page, blocks.blocks[list(kept)]
+    if text_lines is not None:
+        check_budget()
+        places = np.fromiter(map(_place_number, page.tag_names), np.uint8, len(page.tag_names))
+        columns = text_lines.line_places(elements, page.tag, page.parent, page.body, places).tolist()
+    else:
+        found = _Places(page)
+        columns = list(map(list, zip(*map(found.line, elements.tolist()), strict=True)))
+    lists, items = columns[2], columns[3]
+    number_of = {
+        pair: _position(page, pair[1])
+        for pair in set(zip(lists, items, strict=True))
+        if pair[0] >= 0 and pair[1] > pair[0] and page.name(pair[0]) == "ol"
+    }
+    columns[2] = (
+        [number_of.get(pair, 0) for pair in zip(lists, items, strict=True)] if number_of else [0] * len(columns[2])
+    )
+    lines = Lines(list(kept), *columns)
+    if CELL in lines.kind:
+        _drop_layout_tables(lines)
+    return lines
+
+
+@lru_cache(maxsize=MAX_NAMES)
+def _place_number(name: str) -> int:
+    return next((number for number, names in enumerate(text_lines.PLACES) if name in names), 0)
 
 
 class _Place(NamedTuple):
@@ -64,15 +97,15 @@ class _Place(NamedTuple):
 
 
 class _Places:
-    """Finds the places of the elements of one page; what is above an element is looked at once."""
+    """Finds the places of the elements of one page in plain Python; what is above an element is looked at once."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self._known = {page.body: _Place()}
-        self._lines: dict[int, Line] = {}
+        self._lines: dict[int, tuple[int, ...]] = {}
 
-    def line(self, element: int) -> Line:
-        """Return what a block in an element is, without its number."""
+    def line(self, element: int) -> tuple[int, ...]:
+        """Return what a block in an element is: kind, level, list, item, table, row, cell, quote, prose."""
         if element not in self._lines:
             self._lines[element] = self._line(element, self._place(element))
         return self._lines[element]
@@ -92,24 +125,17 @@ class _Places:
             known[node] = place
         return place
 
-    def _line(self, element: int, place: _Place) -> Line:
-        page = self.page
-        is_prose = page.name(element) in _PARAGRAPHS
+    def _line(self, element: int, place: _Place) -> tuple[int, ...]:
         if place.is_code:
-            return Line(0, "code", item=place.item, quote=place.quote)
+            return CODE, 0, -1, place.item, -1, -1, -1, place.quote, 0
         if place.heading:
-            return Line(0, "heading", place.heading, item=place.item)
+            return HEADING, place.heading, -1, place.item, -1, -1, -1, -1, 0
+        is_prose = int(self.page.name(element) in _PARAGRAPHS)
         if place.cell >= 0 and place.row >= 0 and place.table >= 0:
-            return Line(
-                0, "cell", item=place.item, table=place.table, row=place.row, cell=place.cell, quote=place.quote,
-                is_prose=is_prose,
-            )  # fmt: skip
+            return CELL, 0, -1, place.item, place.table, place.row, place.cell, place.quote, is_prose
         if place.item >= 0 and place.depth:
-            is_numbered = place.item > place.list and page.name(place.list) == "ol"
-            number = _position(page, place.item) if is_numbered else 0
-            return Line(0, "item", place.depth, number, item=place.item, quote=place.quote, is_prose=is_prose)
-        kind: Kind = "quote" if place.quote >= 0 else "paragraph"
-        return Line(0, kind, item=place.item, quote=place.quote, is_prose=is_prose)
+            return ITEM, place.depth, place.list, place.item, -1, -1, -1, place.quote, is_prose
+        return QUOTE if place.quote >= 0 else PARAGRAPH, 0, -1, place.item, -1, -1, -1, place.quote, is_prose
 
 
 def _inside(place: _Place, name: str, node: int) -> _Place:
@@ -139,16 +165,17 @@ def _position(page: Page, item: int) -> int:
     return first + page.position(item) - 1
 
 
-def _without_layout_tables(lines: list[Line]) -> list[Line]:
-    """Return the lines with those of tables that only lay out the page as paragraphs."""
+def _drop_layout_tables(lines: Lines) -> None:
+    """Make the lines of tables that only lay out the page paragraphs."""
     cells: dict[int, set[int]] = {}
     rows: dict[int, set[int]] = {}
     counts: dict[int, int] = {}
-    for line in lines:
-        if line.kind == "cell":
-            cells.setdefault(line.table, set()).add(line.cell)
-            rows.setdefault(line.table, set()).add(line.row)
-            counts[line.table] = counts.get(line.table, 0) + 1
+    in_cells = [k for k, kind in enumerate(lines.kind) if kind == CELL]
+    for k in in_cells:
+        table = lines.table[k]
+        cells.setdefault(table, set()).add(lines.cell[k])
+        rows.setdefault(table, set()).add(lines.row[k])
+        counts[table] = counts.get(table, 0) + 1
     data = {
         table
         for table, count in counts.items()
@@ -156,9 +183,7 @@ def _without_layout_tables(lines: list[Line]) -> list[Line]:
         and len(cells[table]) > len(rows[table])
         and count <= MAX_CELL_BLOCKS * len(cells[table])
     }
-    return [
-        line
-        if line.kind != "cell" or line.table in data
-        else Line(line.block, "paragraph", row=line.row, cell=line.cell, is_prose=line.is_prose)
-        for line in lines
-    ]
+    for k in in_cells:
+        if lines.table[k] not in data:
+            lines.kind[k] = PARAGRAPH
+            lines.item[k] = lines.table[k] = lines.quote[k] = -1

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from peneira.budget import check_budget
 from peneira.page import Page
 from peneira.texts.inline_text import InlineText
+from peneira.texts.tag_kinds import text_lines
 from peneira.texts.text_blocks import TextBlocks
-from peneira.texts.text_outline import Line, outline
+from peneira.texts.text_outline import CELL, CODE, HEADING, ITEM, PARAGRAPH, Lines, outline
 
 # Lines of this length or more are paragraphs, whatever their tag
 MIN_PARAGRAPH_CHARS = 80
@@ -32,68 +33,67 @@ def rendered_text(
     lines = outline(blocks, kept)
     writer = _Writer(blocks, lines, posts, markdown=markdown, by_item=by_item)
     parts: list[str] = []
-    before: Line | None = None
-    for group in _groups(lines):
+    before = -1
+    start, count = 0, len(lines)
+    while start < count:
+        end = start + 1
+        if lines.kind[start] == CELL:  # a whole table is written as one
+            while end < count and lines.kind[end] == CELL and lines.table[end] == lines.table[start]:
+                end += 1
         check_budget()
-        text = writer.written(group)
-        if not text:
-            continue
-        if before is not None:
-            parts.append(writer.separator(before, group[0]))
-        parts.append(text)
-        before = group[-1]
+        if text := writer.written(start, end):
+            if before >= 0:
+                parts.append(writer.separator(before, start))
+            parts.append(text)
+            before = end - 1
+        start = end
     return "".join(parts)
 
 
-def _groups(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """Yield the lines that are written as one: a whole table, or a single line."""
-    for table, group in groupby(lines, key=lambda line: line.table if line.kind == "cell" else -1 - line.block):
-        members = list(group)
-        if table >= 0:
-            yield members
-        else:
-            yield from ([line] for line in members)
-
-
 class _Writer:
-    """Writes lines of one page, and what stands between them."""
+    """Writes lines of one page, given by their numbers, and what stands between them."""
 
     def __init__(
-        self, blocks: TextBlocks, lines: Sequence[Line], posts: Sequence[int], *, markdown: bool, by_item: bool
+        self, blocks: TextBlocks, lines: Lines, posts: Sequence[int], *, markdown: bool, by_item: bool
     ) -> None:
         self.posts = posts if markdown else ()
         self._post_items = {row for row in self.posts if blocks.page.name(row) == "li"}
-        self.blocks, self.page, self.is_markdown, self.is_by_item = blocks, blocks.page, markdown, by_item
+        self.lines, self.page, self.is_markdown, self.is_by_item = lines, blocks.page, markdown, by_item
         self.inline = InlineText(blocks)
-        self.rows = [int(blocks.rows[line.block]) for line in lines]
+        rows = blocks.rows[lines.block]
+        self.rows: list[int] = rows.tolist()
+        self.chars: list[int] = blocks.lengths[lines.block].tolist()
+        self._close: list[bool] | None = None
+        if text_lines is not None:
+            self._close = text_lines.are_close(rows, self.page.parent, self.page.end).tolist()
         self._item = -1
 
-    def written(self, group: Sequence[Line]) -> str:
+    def written(self, start: int, end: int) -> str:
         """Return the text of a line, or of the lines of a table."""
-        line = group[0]
-        if line.kind == "cell":
-            return self._table(group)
-        if line.kind == "code":
-            return self._code(line)
-        text = self._inline(line)
+        kind = self.lines.kind[start]
+        if kind == CELL:
+            return self._table(start, end)
+        if kind == CODE:
+            return self._code(start)
+        text = self._inline(start)
         if not text:
             return ""
-        if line.kind == "heading":
+        if kind == HEADING:
             text = text.removesuffix(PERMALINK_SIGN).rstrip() or text
-            return f"{'#' * line.level} {' '.join(text.split())}" if self.is_markdown else text
-        if line.kind == "item":
-            return self._list_item(line, text)
-        if line.quote >= 0 and self.is_markdown:
+            return f"{'#' * self.lines.level[start]} {' '.join(text.split())}" if self.is_markdown else text
+        if kind == ITEM:
+            return self._list_item(start, text)
+        if self.is_markdown and self.lines.quote[start] >= 0:
             return "\n".join(f"> {part}" for part in text.split("\n"))
         return text
 
-    def _inline(self, line: Line) -> str:
+    def _inline(self, line: int) -> str:
         if self.is_markdown:
-            return self.inline.markdown(line.block, bold=line.kind != "heading")
-        return self.inline.plain(line.block)
+            return self.inline.markdown(self.lines.block[line], bold=self.lines.kind[line] != HEADING)
+        return self.inline.plain(self.lines.block[line])
 
-    def _code(self, line: Line) -> str:
-        code = self.inline.code(line.block)
+    def _code(self, line: int) -> str:
+        code = self.inline.code(self.lines.block[line])
         if not self.is_markdown or not code:
             return code
         fence = "```"
@@ -101,23 +101,24 @@ class _Writer:
             fence += "`"
         return f"{fence}\n{code}\n{fence}"
 
-    def _list_item(self, line: Line, text: str) -> str:
-        if line.item in self._post_items:
+    def _list_item(self, line: int, text: str) -> str:
+        item, number = self.lines.item[line], self.lines.number[line]
+        if item in self._post_items:
             return text
-        indent = _INDENT * (line.level - 1 - (1 if self._post_items else 0))
-        is_new, self._item = line.item != self._item, line.item
-        mark = f"{line.number}. " if line.number else "- "
+        indent = _INDENT * (self.lines.level[line] - 1 - (1 if self._post_items else 0))
+        is_new, self._item = item != self._item, item
+        mark = f"{number}. " if number else "- "
         if is_new:
             return indent + mark + text.replace("\n", f"\n{indent}{' ' * len(mark)}")
         inner = indent + " " * len(mark)
         return inner + text.replace("\n", f"\n{inner}")
 
-    def _table(self, lines: Sequence[Line]) -> str:
+    def _table(self, start: int, end: int) -> str:
         """Return the rows of a table, their cells between bars; in Markdown the first row is the head."""
         rows: list[list[str]] = []
-        for _, in_row in groupby(lines, key=lambda line: line.row):
+        for _, in_row in groupby(range(start, end), key=self.lines.row.__getitem__):
             cells = []
-            for _, in_cell in groupby(in_row, key=lambda line: line.cell):
+            for _, in_cell in groupby(in_row, key=self.lines.cell.__getitem__):
                 cells.append(" ".join(" ".join(self._inline(line).split()) for line in in_cell))
             rows.append(cells)
         if not self.is_markdown:
@@ -127,34 +128,34 @@ class _Writer:
         written.insert(1, f"|{' --- |' * width}")
         return "\n".join(written)
 
-    def separator(self, before: Line, line: Line) -> str:
+    def separator(self, before: int, line: int) -> str:
         """Return what stands between two lines: a rule between posts, an empty line, or a new line within one item."""
         if self.posts and self._post(before) != self._post(line):
             return "\n\n---\n\n"
-        if before.kind == "item" and line.kind == "item" and before.item not in self._post_items:
-            return "\n\n" if self.is_markdown and line.item == before.item else "\n"
+        lines = self.lines
+        if lines.kind[before] == ITEM and lines.kind[line] == ITEM and lines.item[before] not in self._post_items:
+            return "\n\n" if self.is_markdown and lines.item[line] == lines.item[before] else "\n"
         if self._is_apart(before) or self._is_apart(line) or not self._are_close(before, line):
             return "\n\n"
-        return "  \n" if self.is_markdown and before.kind != "heading" else "\n"
+        return "  \n" if self.is_markdown and lines.kind[before] != HEADING else "\n"
 
-    def _post(self, line: Line) -> int:
-        return bisect_right(self.posts, int(self.blocks.rows[line.block]))
+    def _post(self, line: int) -> int:
+        return bisect_right(self.posts, self.rows[line])
 
-    def _is_apart(self, line: Line) -> bool:
+    def _is_apart(self, line: int) -> bool:
         """Return whether a line always stands between empty lines."""
-        if self._chars(line) >= MIN_PARAGRAPH_CHARS:
+        if self.chars[line] >= MIN_PARAGRAPH_CHARS:
             return True
+        kind = self.lines.kind[line]
         if self.is_by_item:
-            return line.kind not in ("paragraph", "heading") or (self.is_markdown and line.kind == "heading")
-        return line.kind != "paragraph" or line.is_prose
+            return kind not in (PARAGRAPH, HEADING) or (self.is_markdown and kind == HEADING)
+        return kind != PARAGRAPH or bool(self.lines.is_prose[line])
 
-    def _chars(self, line: Line) -> int:
-        return int(self.blocks.lengths[line.block])
-
-    def _are_close(self, before: Line, line: Line) -> bool:
+    def _are_close(self, before: int, line: int) -> bool:
         """Return whether two lines are parts of one item: what holds both holds no block of its own beside them."""
-        page = self.page
-        first, second = int(self.blocks.rows[before.block]), int(self.blocks.rows[line.block])
+        if self._close is not None and line == before + 1:
+            return self._close[line]
+        page, first, second = self.page, self.rows[before], self.rows[line]
         joint = _common_ancestor(page, first, second)
         left, right = _child_towards(page, joint, first), _child_towards(page, joint, second)
         return self._count(left) <= 1 and self._count(right) <= 1

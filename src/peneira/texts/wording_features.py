@@ -12,6 +12,7 @@ from peneira.arrays import Integers as Rows
 from peneira.ml.forest import Numbers
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.page_texts import PageTexts
+from peneira.texts.tag_kinds import text_tables
 from peneira.texts.text_words import word_scan
 
 CURRENCY_SIGNS = "$€£¥₹₽₩"
@@ -33,6 +34,17 @@ def _character_kinds() -> NDArray[np.uint8]:
 
 
 _KINDS = _character_kinds()
+WORDING_FEATURES = tuple(
+    "chars words word_chars digits capitals letters punctuation slashes mixed starts_upper starts_digit starts_money "
+    "ends_colon ends_sentence".split()
+)
+# Those that are logarithms
+WORDING_LOGS = tuple(name in ("chars", "words") for name in WORDING_FEATURES)
+
+
+def write_wording(texts: PageTexts, rows: Numbers) -> None:
+    """Write ``WORDING_FEATURES`` of each text, before logarithms."""
+    text_tables.wording(rows, texts.strings, _KINDS, CURRENCY_SIGNS)
 
 
 def wording_features(texts: PageTexts) -> FeatureColumns:

@@ -1,0 +1,84 @@
+"""The compiled tables of texts, their blocks and lines are those of plain Python, to the last bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from peneira.kernels import compiled
+from peneira.ml.running_sums import RunningSums
+from peneira.page import Page
+from peneira.sources.html import read_page
+from peneira.texts.block_features import block_features
+from peneira.texts.block_model import decide
+from peneira.texts.main_text import main_text
+from peneira.texts.page_texts import PageTexts
+from peneira.texts.region_filter import scored_regions
+from peneira.texts.text_blocks import TextBlocks
+from peneira.texts.text_features import FEATURE_GROUPS, TEXT_FEATURES, text_features, text_features_plain
+from twins import without_kernels
+
+pytestmark = pytest.mark.skipif(compiled("text_tables") is None, reason="the kernel is not compiled")
+
+CARD = "<li class=card><a href=/x{0}><b class=name>Boot {0}</b></a><p class=price>${0}0.99</p><p>Left ({0})</p></li>"
+SHOP = f"""<title>Boots</title><body class=shop><nav><a href=/>Home</a><a href=/b>Boots:</a></nav><h1>Boots</h1>
+<p>Warm boots for <b>cold</b> days, made by hand in a small town, and worn for many winters by all who<br>bought them.
+<ul>{"".join(CARD.format(k) for k in range(1, 9))}</ul><footer hidden>Updated 2024-05-01</footer>"""
+PROSE = """<h2>Before</h2><article id=post><h1>R2D2 and 3PO</h1><blockquote><p>so it is</blockquote>
+<ol start=3><li>one<li>two<ul><li>a</ul></ol><pre>if <b>a</b><b>:</b>
+  b()</pre><table><tr><th>Name<th>Age<tr><td>Ana<td>31<tr><td>Bia<td>27</table></article>
+<span>a</span><span>b</span> <select><option>one<option>two</select><svg><text>drawn</text></svg><div><i>x</i></div>"""
+PAGES = {
+    "shop": SHOP,
+    "prose": PROSE,
+    "no body": "<frameset><frame></frameset>",
+    "at the root": "<svg>a</svg>text<p>$5",
+    "one word": "<p>hello",
+    "nothing": "<p>",
+    "blank": "<p>\u200b</p><p>&nbsp;</p>\u00e9t\u00e9 <p>12:30",
+}
+
+
+@pytest.fixture(params=PAGES)
+def page(request: pytest.FixtureRequest) -> Page:
+    return read_page(PAGES[request.param])
+
+
+@pytest.mark.parametrize("texts_of", [PageTexts, TextBlocks])
+def test_features_of_texts_are_those_of_numpy(page: Page, texts_of: type[PageTexts]):
+    found = text_features(texts_of(page))
+    with without_kernels():
+        texts = texts_of(page)
+        plain = text_features_plain(texts) if len(texts) else {}
+    assert list(found) == list(plain)
+    assert {name: list(map(float, column)) for name, column in plain.items()} == {
+        name: column.tolist() for name, column in found.items()
+    }
+
+
+def test_names_of_features_are_those_of_their_groups():
+    texts = PageTexts(read_page(SHOP))
+    assert [name for group in FEATURE_GROUPS for name in group(texts)] == list(TEXT_FEATURES)
+
+
+def test_blocks_are_those_of_plain_python(page: Page):
+    blocks = TextBlocks(page)
+    with without_kernels():
+        plain = TextBlocks(page)
+    for name in ("rows", "ends", "text_rows", "block_of", "blocks", "styled_paths"):
+        assert getattr(blocks, name).tolist() == getattr(plain, name).tolist(), name
+    assert blocks.strings == plain.strings
+
+
+def test_the_decision_and_the_text_are_those_of_plain_python(page: Page):
+    found, written = decide(page), [main_text(page, markdown=markdown) for markdown in (False, True)]
+    features = block_features(found.blocks, found.regions)
+    with without_kernels():
+        again = decide(page)
+        assert [main_text(page, markdown=markdown) for markdown in (False, True)] == written
+        plain = block_features(TextBlocks(page), scored_regions(page, RunningSums(page)))
+    assert again.probability.tolist() == found.probability.tolist()
+    assert again.types == found.types
+    assert {name: list(map(float, column)) for name, column in plain.items()} == {
+        name: np.asarray(column).tolist() for name, column in features.items()
+    }
