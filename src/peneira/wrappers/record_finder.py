@@ -109,7 +109,12 @@ class RecordFinder:
         """Return the records that any of the selectors finds."""
         page = reader.page
         heads = rows_of_any(reader.finder, selectors)
-        found = [self.record(reader, top_rows) for top_rows in record_extents(page, heads, self.spec.max_nodes)]
+        extents = record_extents(page, heads, self.spec.max_nodes)
+        found = [FoundRecord(top_rows, {}) for top_rows in extents]
+        for column in self.columns:
+            for record, values in zip(found, reader.values_in_each(column, extents), strict=True):
+                if values is not None:
+                    record.values[column.name] = values
         records = [record for record in found if self._is_record(page, record, is_usual=is_usual)]
         return _without_nested(page, records, lambda record: self.score(page, record))
 

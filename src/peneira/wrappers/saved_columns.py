@@ -15,7 +15,7 @@ from peneira.columns.outline import SEPARATORS
 from peneira.columns.spaced_texts import spaced_text
 from peneira.items.placeholders import is_no_value
 from peneira.page import Page
-from peneira.table import Cell, Column, Table
+from peneira.table import Cell, Column, Table, node_cell
 from peneira.templates.template_columns import Slot
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role, Value
@@ -170,16 +170,35 @@ class ColumnReader:
         if column.is_above and top_rows is not None:
             return self._values_above(column, top_rows[0])
         for reading in column.readings:
-            rows = self._rows(reading.selector, top_rows)
-            if column.columns:
-                if found := self._nested(column, rows):
-                    return found
-                continue
-            texts = [(row, text) for row in rows if (text := self._value(reading, row))]
-            if texts:
-                kept = texts if column.is_list else texts[:1]
-                return FoundValues(tuple(text for _, text in kept), texts[0][0])
+            if found := self._found(column, reading, self._rows(reading.selector, top_rows)):
+                return found
         return None
+
+    def values_in_each(self, column: SavedColumn, records: Sequence[Sequence[int]]) -> list[FoundValues | None]:
+        """Return ``values`` in each of some records."""
+        if column.is_above:
+            return [self._values_above(column, top_rows[0]) for top_rows in records]
+        found: list[FoundValues | None] = [None] * len(records)
+        left = list(range(len(records)))
+        for reading in column.readings:
+            if not left:
+                break
+            rows_of_records = self.finder.rows_in_each([records[k] for k in left], reading.selector)
+            for k, rows in zip(left, rows_of_records, strict=True):
+                if rows:
+                    found[k] = self._found(column, reading, rows)
+            left = [k for k in left if found[k] is None]
+        return found
+
+    def _found(self, column: SavedColumn, reading: Reading, rows: Sequence[int]) -> FoundValues | None:
+        """Return the values that a reading finds at rows, None if there are none."""
+        if column.columns:
+            return self._nested(column, rows)
+        texts = [(row, text) for row in rows if (text := self._value(reading, row))]
+        if not texts:
+            return None
+        kept = texts if column.is_list else texts[:1]
+        return FoundValues(tuple([text for _, text in kept]), texts[0][0])
 
     def _rows(self, selector: Selector, top_rows: Sequence[int] | None) -> list[int]:
         return self.finder.rows(selector) if top_rows is None else self.finder.rows_in(top_rows, selector)
@@ -230,12 +249,11 @@ class ColumnReader:
             )
         if column.is_list:
             return Cell(", ".join(values.texts), "", "list", values.texts, items=values.texts, node=node)
-        text = values.texts[0]
-        is_address = column.selector.attribute in ADDRESS_TYPES
-        value: Value = text if is_address else column.typing.value(text)
-        if value is None and column.typing.type in MACHINE_TYPES:
-            value = column.typing.value(self.page.attrs[self._element(values.row)].get("datetime", ""))
-        return Cell(text, "", "text" if value is None else column.typing.type, value, node=node)
+        text, typing = values.texts[0], column.typing
+        value: Value = text if column.selector.attribute in ADDRESS_TYPES else typing.value(text)
+        if value is None and typing.type in MACHINE_TYPES:
+            value = typing.value(self.page.attrs[self._element(values.row)].get("datetime", ""))
+        return node_cell(text, "text" if value is None else typing.type, value, (), 1.0, node)
 
     def _element(self, row: int) -> int:
         return self.page.lists.parent[row] if self.page.is_text(row) else row

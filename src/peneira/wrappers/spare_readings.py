@@ -45,7 +45,7 @@ def has_spares(column: SavedColumn) -> bool:
 def _by_spares(reader: ColumnReader, column: SavedColumn, records: Sequence[FoundRecord]) -> list[FoundValues | None]:
     for selector in column.spares:
         spare = replace(column, readings=(replace(column.readings[0], selector=selector),))
-        found = [reader.values(spare, record.top_rows) for record in records]
+        found = reader.values_in_each(spare, [record.top_rows for record in records])
         texts = [values.texts for values in found if values is not None]
         if len(texts) < MIN_FILL_SHARE * column.stats.fill * len(records):
             continue

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from peneira.budget import Budget
+from peneira.collection_pause import paused_collection
 from peneira.columns.absolute_urls import base_url
 from peneira.columns.deferred_cells import DeferredCells
 from peneira.errors import ArgumentError, InputError
@@ -149,7 +150,7 @@ class Wrapper:
         if otherwise not in get_args(Fallback):
             raise ArgumentError(f"otherwise={otherwise!r} is unknown; write one of {', '.join(get_args(Fallback))}")
         budget = Budget(limits)
-        with budget.running():
+        with budget.running(), paused_collection():
             page = read_page(source, url=url, limits=limits)
             nothing = Extraction("other", (), None, METHOD, page.url, page.cuts, (LIMIT_HIT,))
             result = budget.attempt(lambda: self._extracted(page, otherwise), nothing, "the records were not read")
@@ -248,7 +249,15 @@ class Wrapper:
         columns = under_headers(self.hidden, headers) if headers else self.hidden
         hidden = HiddenRecordCells(reader, columns, tuple(record.top_rows for record in found))
         records = tuple(
-            replace(record, fields=DeferredCells(dict(record.fields), hidden, k))
+            Record(
+                record.ranges,
+                record.text,
+                "",
+                record.confidence,
+                DeferredCells(dict(record.fields), hidden, k),
+                record.records,
+                record.node,
+            )
             for k, record in enumerate(region.records)
         )
         return replace(region, records=records, all_columns=self._all_columns)

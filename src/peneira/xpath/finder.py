@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from peneira.budget import check_budget
-from peneira.page import Page, attribute_column
+from peneira.page import Page, attribute_column, rows_with
 from peneira.xpath.selectors import TEXT, Selector, Step
 
 # A selector that selects more rows than this selects nothing: it no longer means what it did
 MAX_ROWS = 20_000
 # How many texts of an element are joined to test how its text starts
 MAX_PREFIX_TEXTS = 3
+# The rows of a step are put in order by their parents when so many times as many were looked at
+MAX_LOOKS = 3
+_SIBLING_AXES = ("nth-sibling", "following-sibling")
 
 StepTest = tuple[str, str, str, str, str, str, int, str, int]
 
@@ -38,6 +42,7 @@ class _MatchingRows:
 
     def __init__(self, page: Page, rows: Sequence[int]) -> None:
         self.page, self.rows = page, rows
+        self._looked_at = 0
 
     @cached_property
     def _by_parent(self) -> dict[int, list[tuple[int, int]]]:
@@ -50,8 +55,18 @@ class _MatchingRows:
 
     def children(self, parents: Iterable[int], position: int) -> list[int]:
         """Return the children of rows; with a position, only the child at it."""
-        by_parent = self._by_parent
-        return [row for parent in parents for row, own in by_parent.get(parent, ()) if position in (0, own)]
+        if self._looked_at > MAX_LOOKS * len(self.rows):
+            by_parent = self._by_parent
+            return [row for parent in parents for row, own in by_parent.get(parent, ()) if position in (0, own)]
+        rows, parent_of, ends = self.rows, self.page.lists.parent, self.page.lists.end
+        found: list[int] = []
+        for parent in parents:
+            first = bisect_right(rows, parent)
+            last = bisect_left(rows, ends[parent], first) if parent >= 0 else len(rows)
+            self._looked_at += last - first
+            own = [row for row in rows[first:last] if parent_of[row] == parent]
+            found += own[position - 1 : position] if position else own
+        return found
 
     def inside(self, spans: Sequence[tuple[int, int]], position: int) -> list[int]:
         """Return the rows inside spans that do not overlap."""
@@ -94,6 +109,7 @@ class Finder:
         self._selected: dict[tuple[Step, ...], list[int]] = {}
         self._by_attribute: dict[str, _AttributeRows] = {}
         self._by_tag: dict[str, list[int]] = {}
+        self._having: dict[str, frozenset[int]] = {}
 
     @cached_property
     def skipped(self) -> list[bool]:
@@ -120,6 +136,27 @@ class Finder:
         for step in steps:
             rows = self._step(rows, step)
         return rows
+
+    def rows_in_each(self, records: Sequence[Sequence[int]], selector: Selector) -> list[list[int]]:
+        """Return ``rows_in`` of each of some records, in one go where they stand one after the other."""
+        steps = selector.steps
+        spans = [(top_rows[0], self.page.lists.end[top_rows[-1]]) for top_rows in records]
+        has_siblings = any(len(top_rows) > 1 for top_rows in records)
+        is_inside = bool(steps) and not any(
+            step.axis in _SIBLING_AXES for step in (steps if has_siblings else steps[:1])
+        )
+        if not is_inside or any(start < end for (_, end), (start, _) in pairwise(spans)):
+            return [self.rows_in(top_rows, selector) for top_rows in records]
+        rows = [top_rows[0] for top_rows in records]
+        if has_siblings:
+            first = Selector(steps[:1], selector.is_relative)
+            rows = [row for top_rows in records for row in self.rows_in(top_rows, first)]
+            steps = steps[1:]
+        for step in steps:
+            if len(rows) > MAX_ROWS:
+                return [self.rows_in(top_rows, selector) for top_rows in records]
+            rows = self._step(rows, step)
+        return _split(rows, spans)
 
     def _first_step_of_siblings(self, top_rows: Sequence[int], step: Step) -> list[int]:
         matching = self._matching_rows(step)
@@ -148,7 +185,12 @@ class Finder:
             return []
         if step.name.startswith("@"):
             name = step.name[1:]
-            return [row for row in rows if name in self.page.attrs[row]]
+            if len(rows) == 1:
+                return [row for row in rows if name in self.page.attrs[row]]
+            having = self._having.get(name)
+            if having is None:
+                having = self._having[name] = frozenset(rows_with(self.page, (name,)))
+            return [row for row in rows if row in having]
         if step.axis == "nth-sibling":
             return sorted({sibling for row in rows if (sibling := self._nth_sibling(row, step)) >= 0})
         if step.axis == "following-sibling":
@@ -333,6 +375,17 @@ class Finder:
         if self.page.lists.tag[row] == 0:
             return self.page.text[row]
         return "".join(self.page.text[text] for text in self.texts_in(row)[:MAX_PREFIX_TEXTS])
+
+
+def _split(rows: Sequence[int], spans: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """Return the rows of each of some spans that follow each other; all rows are in one of them, in order."""
+    parts = []
+    first = 0
+    for _, end in spans:
+        last = bisect_left(rows, end, first)
+        parts.append(list(rows[first:last]))
+        first = last
+    return parts
 
 
 def _spans_inside(page: Page, rows: Sequence[int]) -> list[tuple[int, int]]:
