@@ -11,16 +11,12 @@ from peneira.wrappers.saved_columns import ColumnReader, SavedColumn
 
 @dataclass(frozen=True, slots=True)
 class HiddenRecordCells:
-    """The hidden columns of the records of a page, which are given by their topmost rows."""
+    """The hidden columns of the records of a page, which are given by their topmost rows, and their names."""
 
     reader: ColumnReader
     columns: tuple[SavedColumn, ...]
     records: tuple[TopRows, ...]
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The names of the columns."""
-        return frozenset(column.name for column in self.columns)
+    names: frozenset[str]
 
     def cells(self, record: int) -> dict[str, Cell]:
         """Return the cells of a record by column."""

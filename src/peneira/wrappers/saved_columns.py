@@ -7,13 +7,14 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, cast
 
 from peneira.columns.data_attributes import LAZY_SOURCES, SOURCE_SETS, attribute_value
 from peneira.columns.nested_records import ITEM_SEPARATOR, item_text
 from peneira.columns.outline import SEPARATORS
 from peneira.columns.spaced_texts import spaced_text
 from peneira.items.placeholders import is_no_value
+from peneira.node_paths import PageNode
 from peneira.page import Page
 from peneira.table import Cell, Column, Table, node_cell
 from peneira.templates.template_columns import Slot
@@ -98,6 +99,7 @@ class SavedColumn:
     spares: tuple[Selector, ...] = ()
     header: TableHeader | None = None
     slot: Slot | None = None
+    _column: Column | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def selector(self) -> Selector:
@@ -117,7 +119,12 @@ class SavedColumn:
 
     @property
     def column(self) -> Column:
-        """The column in a table."""
+        """The column in a table, made once: the text of a selector takes as long as reading some cells."""
+        if self._column is None:
+            object.__setattr__(self, "_column", self._made_column())
+        return cast("Column", self._column)
+
+    def _made_column(self) -> Column:
         return Column(
             self.name,
             caption=self.caption,
@@ -194,11 +201,16 @@ class ColumnReader:
         """Return the values that a reading finds at rows, None if there are none."""
         if column.columns:
             return self._nested(column, rows)
-        texts = [(row, text) for row in rows if (text := self._value(reading, row))]
-        if not texts:
-            return None
-        kept = texts if column.is_list else texts[:1]
-        return FoundValues(tuple([text for _, text in kept]), texts[0][0])
+        attribute, is_whole = reading.selector.attribute, not reading.label and reading.cut is None
+        first, texts = -1, []
+        for row in rows:
+            text = self._text(attribute, row)
+            if text and (is_whole or (text := reading.value(text))):
+                texts.append(text)
+                first = row if first < 0 else first
+                if not column.is_list:
+                    break
+        return FoundValues(tuple(texts), first) if texts else None
 
     def _rows(self, selector: Selector, top_rows: Sequence[int] | None) -> list[int]:
         return self.finder.rows(selector) if top_rows is None else self.finder.rows_in(top_rows, selector)
@@ -234,7 +246,8 @@ class ColumnReader:
 
     def cell(self, column: SavedColumn, values: FoundValues) -> Cell:
         """Return the cell of a column; a text that cannot be read as the column's type is text."""
-        node = self.page.node(values.row)
+        page = self.finder.page
+        node = PageNode(page.paths, values.row)
         if column.columns:
             rows = [self._item_cells(column, item) for item in values.items]
             table = Table(column.column.columns, tuple(tuple(cell for _, cell in row) for row in rows))
@@ -252,19 +265,21 @@ class ColumnReader:
         text, typing = values.texts[0], column.typing
         value: Value = text if column.selector.attribute in ADDRESS_TYPES else typing.value(text)
         if value is None and typing.type in MACHINE_TYPES:
-            value = typing.value(self.page.attrs[self._element(values.row)].get("datetime", ""))
+            value = typing.value(page.attrs[self._element(values.row)].get("datetime", ""))
         return node_cell(text, "text" if value is None else typing.type, value, (), 1.0, node)
 
     def _element(self, row: int) -> int:
         return self.page.lists.parent[row] if self.page.is_text(row) else row
 
     def _value(self, reading: Reading, row: int) -> str:
-        text = self.text(reading.selector, row)
+        text = self._text(reading.selector.attribute, row)
         return reading.value(text) if text else ""
 
     def text(self, selector: Selector, row: int) -> str:
         """Return what a selector reads at a row; "" for a text of separators only."""
-        attribute = selector.attribute
+        return self._text(selector.attribute, row)
+
+    def _text(self, attribute: str, row: int) -> str:
         key = (row, attribute)
         text = self._texts.get(key)
         if text is None:
@@ -272,13 +287,14 @@ class ColumnReader:
         return text
 
     def _read(self, attribute: str, row: int) -> str:
-        page = self.page
+        page = self.finder.page
         if attribute:
-            return attribute_value(page.attrs[row], attribute, self.base)
-        text = " ".join(page.text[row].split()) if page.is_text(row) else page.text_of(row)
+            return attribute_value(self.finder.attribute_values(attribute, row), attribute, self.base)
+        is_text = page.lists.tag[row] == 0
+        text = " ".join(page.text[row].split()) if is_text else page.text_of(row)
         if SEPARATORS.issuperset(text):
             return ""
-        return text if page.is_text(row) else spaced_text(page, row, text)
+        return text if is_text else spaced_text(page, row, text)
 
 
 def stats_of(texts: Iterable[Sequence[str]], records: int) -> ColumnStats:

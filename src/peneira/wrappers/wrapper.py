@@ -247,7 +247,8 @@ class Wrapper:
             return region
         headers = self._headers_on(reader)
         columns = under_headers(self.hidden, headers) if headers else self.hidden
-        hidden = HiddenRecordCells(reader, columns, tuple(record.top_rows for record in found))
+        names = frozenset(column.name for column in columns)
+        hidden = HiddenRecordCells(reader, columns, tuple(record.top_rows for record in found), names)
         records = tuple(
             Record(
                 record.ranges,
@@ -260,7 +261,10 @@ class Wrapper:
             )
             for k, record in enumerate(region.records)
         )
-        return replace(region, records=records, all_columns=self._all_columns)
+        # not by ``replace``, which would make the text of the XPath
+        return Region(
+            "", records, region.confidence, region.columns, region.reasons, self._all_columns, node=region.node
+        )
 
     def _record(self, reader: ColumnReader, found: FoundRecord) -> Record:
         page = reader.page

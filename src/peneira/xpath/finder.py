@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from peneira.budget import check_budget
-from peneira.page import Page, attribute_column, rows_with
+from peneira.page import Page, attribute_column
 from peneira.xpath.selectors import TEXT, Selector, Step
 
 # A selector that selects more rows than this selects nothing: it no longer means what it did
@@ -28,7 +28,7 @@ def normalize_space(text: str) -> str:
     """Return what XPath's ``normalize-space()`` makes of a text: unlike ``str.split`` it keeps non-breaking spaces."""
     for blank in "\t\r\n\f":
         text = text.replace(blank, " ")
-    return " ".join(part for part in text.split(" ") if part)
+    return " ".join([part for part in text.split(" ") if part]) if "  " in text else text.strip(" ")
 
 
 # Labels may be in several nodes in these elements, in at most so many with at most so many characters
@@ -83,18 +83,16 @@ class _AttributeRows:
     """The rows with an attribute, by its values, of a class by its words."""
 
     def __init__(self, page: Page, attribute: str) -> None:
-        self._rows, self._codes, values = attribute_column(page, attribute)
-        self._count = len(values)
-        self._codes_of: dict[str, list[int]] = {}
-        for code, value in enumerate(values):
-            for word in value.split() if attribute == "class" else (value,):
-                self._codes_of.setdefault(word, []).append(code)
+        self._rows, self._codes, self._values = attribute_column(page, attribute)
+        self._are_words = attribute == "class"
 
     def having(self, value: str) -> list[int]:
         """Return the rows with a value, in document order."""
-        has_value = np.zeros(self._count, dtype=np.bool_)
-        has_value[self._codes_of.get(value, [])] = True
-        rows: list[int] = self._rows[has_value[self._codes]].tolist()
+        if self._are_words:
+            has_value = [value in own and value in own.split() for own in self._values]
+        else:
+            has_value = [value == own for own in self._values]
+        rows: list[int] = self._rows[np.array(has_value, dtype=np.bool_)[self._codes]].tolist()
         return rows
 
 
@@ -109,7 +107,7 @@ class Finder:
         self._selected: dict[tuple[Step, ...], list[int]] = {}
         self._by_attribute: dict[str, _AttributeRows] = {}
         self._by_tag: dict[str, list[int]] = {}
-        self._having: dict[str, frozenset[int]] = {}
+        self._values: dict[str, dict[int, str]] = {}
 
     @cached_property
     def skipped(self) -> list[bool]:
@@ -185,12 +183,8 @@ class Finder:
             return []
         if step.name.startswith("@"):
             name = step.name[1:]
-            if len(rows) == 1:
-                return [row for row in rows if name in self.page.attrs[row]]
-            having = self._having.get(name)
-            if having is None:
-                having = self._having[name] = frozenset(rows_with(self.page, (name,)))
-            return [row for row in rows if row in having]
+            values = self._values_of(name)
+            return [row for row in rows if row in values]
         if step.axis == "nth-sibling":
             return sorted({sibling for row in rows if (sibling := self._nth_sibling(row, step)) >= 0})
         if step.axis == "following-sibling":
@@ -205,6 +199,20 @@ class Finder:
             return matching.inside(_spans_inside(self.page, rows), step.position)
         children = matching.children(rows, step.position)
         return sorted(children) if len(rows) > 1 else children
+
+    def attribute_values(self, name: str, row: int) -> Mapping[str, str]:
+        """Return an attribute of a row, or nothing if it has none, as a mapping."""
+        value = self._values_of(name).get(row)
+        return {} if value is None else {name: value}
+
+    def _values_of(self, name: str) -> dict[int, str]:
+        """Return the values of an attribute by row."""
+        found = self._values.get(name)
+        if found is None:
+            rows, codes, values = attribute_column(self.page, name)
+            found = {row: values[code] for row, code in zip(rows.tolist(), codes.tolist(), strict=True)}
+            self._values[name] = found
+        return found
 
     def _nth_sibling(self, row: int, step: Step) -> int:
         """Return the n-th node after a row if it has the name of the step, else -1."""
