@@ -30,6 +30,8 @@ KERNELS += [
         "page_lines",
         "text_tables",
         "text_lines",
+        "region_tables",
+        "block_tables",
     )
 ]
 

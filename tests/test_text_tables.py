@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 
@@ -12,10 +15,13 @@ from peneira.sources.html import read_page
 from peneira.texts.block_features import block_features
 from peneira.texts.block_model import decide
 from peneira.texts.main_text import main_text
+from peneira.texts.markup_words import BlockWords, WordShares
 from peneira.texts.page_texts import PageTexts
-from peneira.texts.region_filter import scored_regions
+from peneira.texts.region_candidates import region_candidates
+from peneira.texts.region_filter import ScoredRegions, scored_regions
 from peneira.texts.text_blocks import TextBlocks
 from peneira.texts.text_features import FEATURE_GROUPS, TEXT_FEATURES, text_features, text_features_plain
+from peneira.texts.text_vocabulary import TextVocabulary
 from twins import without_kernels
 
 pytestmark = pytest.mark.skipif(compiled("text_tables") is None, reason="the kernel is not compiled")
@@ -59,6 +65,57 @@ def test_features_of_texts_are_those_of_numpy(page: Page, texts_of: type[PageTex
 def test_names_of_features_are_those_of_their_groups():
     texts = PageTexts(read_page(SHOP))
     assert [name for group in FEATURE_GROUPS for name in group(texts)] == list(TEXT_FEATURES)
+
+
+def test_candidates_for_the_main_list_are_those_of_numpy(page: Page):
+    found = region_candidates(page)
+    with without_kernels():
+        plain = region_candidates(page)
+    assert len(found) or page.tag_names != read_page(SHOP).tag_names
+    for name in ("start", "end", "ancestor", "count", "features"):
+        assert getattr(found, name).tolist() == getattr(plain, name).tolist(), name
+
+
+@pytest.mark.parametrize(
+    ("text", "has_count", "has_price", "has_date"),
+    [
+        ("Boots (132)", True, False, False),
+        ("Boots [1,320 ]", True, False, False),
+        ("Boots (.5)", False, False, False),
+        ("(a 5)", False, False, False),
+        ("$5", False, True, False),
+        ("€ 12,50", False, True, False),
+        ("12,50 kr", False, True, False),
+        ("12 krona", False, False, False),
+        ("12.USD", False, False, False),
+        ("5 zł", False, True, False),
+        ("in 2024", False, False, True),
+        ("v2024", False, False, False),
+        ("20245", False, False, False),
+        ("at 9:30pm", False, False, False),
+        ("at 09:30 h", False, False, True),
+        ("on 1/2/24th", False, False, True),
+        ("1-2", False, False, False),
+        ("١٢:٣٠", False, False, True),
+    ],
+)
+def test_numbers_are_counts_prices_and_dates(text: str, has_count: bool, has_price: bool, has_date: bool):
+    page = read_page(f"<p>{text}</p><p>other")
+    none = ScoredRegions(*([page.tag[:0]] * 4))
+    expected = [has_count, has_price, has_date]
+    for around in (nullcontext, without_kernels):
+        with around():
+            found = block_features(TextBlocks(page), none)
+            assert [bool(found[name][0]) for name in ("has_count", "has_price", "has_date")] == expected
+
+
+def test_words_around_blocks_can_be_kept_without_the_page():
+    words = BlockWords(TextBlocks(read_page(SHOP)))
+    kept = pickle.loads(pickle.dumps(words.without_page()))
+    shares = WordShares({"card": 0.7, "price": 0.2}, TextVocabulary.of({"boot": 0.5}))
+    assert kept.around(shares).tolist() == words.around(shares).tolist()
+    with without_kernels():
+        assert BlockWords(TextBlocks(read_page(SHOP))).around(shares).tolist() == words.around(shares).tolist()
 
 
 def test_blocks_are_those_of_plain_python(page: Page):

@@ -53,11 +53,15 @@ USERS_OF_KERNELS = {
     "peneira.texts.word_counts": ("word_scan",),
     "peneira.texts.wording_features": ("word_scan",),
     "peneira.texts.page_texts": ("text_tables",),
-    "peneira.texts.text_blocks": ("text_lines",),
+    "peneira.texts.region_candidates": ("region_tables",),
+    "peneira.texts.text_blocks": ("text_lines", "block_tables"),
+    "peneira.texts.block_features": ("block_tables",),
+    "peneira.texts.block_context": ("block_tables",),
+    "peneira.texts.markup_words": ("block_tables",),
     "peneira.texts.text_outline": ("text_lines",),
     "peneira.texts.text_rendering": ("text_lines",),
     "peneira.texts.text_features": ("text_tables",),
-    "peneira.texts.block_model": ("text_tables",),
+    "peneira.texts.block_model": ("text_tables", "block_tables"),
 }
 
 

@@ -616,6 +616,24 @@ cdef class Attributes:
         finally:
             free(out)
 
+    def values(self, list rows, tuple names):
+        """Return, of each of the rows, the values of these attributes that it has, in the order of their names."""
+        cdef Py_ssize_t row
+        cdef int k, place
+        cdef const char *data = PyBytes_AS_STRING(self.blob)
+        cdef int[::1] rank = np.array(
+            [names.index(name) if name in names else -1 for name in self.names] or [-1], dtype=np.int32
+        )
+        cdef list found = [], own
+        for row in rows:
+            own = [None] * len(names)
+            for k in range(self.first[row], self.first[row + 1]):
+                place = rank[self.name[k]]
+                if place >= 0:
+                    own[place] = PyUnicode_DecodeUTF8(data + self.start[k], self.start[k + 1] - self.start[k], "replace")
+            found.append(tuple([value for value in own if value is not None]))
+        return found
+
     def counts(self):
         """Return how many attributes each row has."""
         return np.diff(self.first)

@@ -13,6 +13,7 @@ from libc.stdlib cimport calloc, free, malloc
 import numpy as np
 
 from peneira.kernels.int_map cimport IntMap, map_code, map_free, map_init
+from peneira.kernels.pairwise cimport pairwise
 
 cdef extern from "Python.h":
     Py_UCS4 PyUnicode_READ(int kind, const void *data, Py_ssize_t index) nogil
@@ -44,33 +45,6 @@ cdef enum:
     ELEMENTS = 6
     HEADINGS = 7
     INPUTS = 8
-
-
-cdef double pairwise(const double *values, Py_ssize_t count) noexcept nogil:
-    """Return a sum as numpy adds up: in eight parts, of halves where there are many."""
-    cdef double parts[8]
-    cdef double total = 0
-    cdef Py_ssize_t k, j, half
-    if count < 8:
-        for k in range(count):
-            total += values[k]
-        return total
-    if count > 128:
-        half = count // 2
-        half -= half % 8
-        return pairwise(values, half) + pairwise(values + half, count - half)
-    for j in range(8):
-        parts[j] = values[j]
-    k = 8
-    while k + 8 <= count:
-        for j in range(8):
-            parts[j] += values[k + j]
-        k += 8
-    total = ((parts[0] + parts[1]) + (parts[2] + parts[3])) + ((parts[4] + parts[5]) + (parts[6] + parts[7]))
-    while k < count:
-        total += values[k]
-        k += 1
-    return total
 
 
 def means_and_spreads(const double[:, ::1] table, const uint8_t[::1] wanted):

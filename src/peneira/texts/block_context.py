@@ -20,14 +20,35 @@ from peneira.page import Flags
 from peneira.texts.block_selection import best_selection
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.position_features import shifted
+from peneira.texts.tag_kinds import block_tables
 from peneira.texts.text_blocks import TextBlocks
 
 # Blocks before and after that are averaged over
 WINDOWS = (3, 10)
 # Ancestors of a block's element over whose blocks is averaged, in levels above it
 LEVELS = (1, 2, 3, 5)
+# Kinds of belonging together
+GROUPS = (*"slot path heading section record list".split(), *(f"level_{level}" for level in LEVELS))
 # A block of this length or more, mostly without links, is prose
 PROSE_CHARS, MAX_PROSE_LINKS = 80, 0.3
+_LEVELS, _WINDOWS = np.array(LEVELS, dtype=np.int64), np.array(WINDOWS, dtype=np.int64)
+_NAMES = (
+    *"first at_-2 at_-1 at_1 at_2".split(),
+    *(f"near_{width}" for width in WINDOWS),
+    *(f"of_{name}" for name in GROUPS),
+    *"of_slot_blocks heading_itself section_itself repeat repeat_of rank rank_share share_before".split(),
+    *"slot_content slot_share page_content page_words page_share page_f1 prose_content prose_words".split(),
+    *"prose_share prose_mean prose_beside prose_blocks list_content list_words list_mean list_share".split(),
+)
+CONTEXT_NAMES = tuple(f"context.{name}" for name in _NAMES)
+# Those that are logarithms
+_LOGS = [
+    _NAMES.index(name)
+    for name in (
+        "repeat slot_content page_content page_words prose_content prose_words prose_beside prose_blocks list_content "
+        "list_words"
+    ).split()
+]
 
 
 class BlockGroups:
@@ -39,11 +60,23 @@ class BlockGroups:
 
     def __init__(self, blocks: TextBlocks, columns: Mapping[str, NDArray[Any]]) -> None:
         page, order = blocks.page, np.arange(len(blocks))
+        # more than any of the codes
+        self.size = len(page) + 2
         self.heading, self.section = blocks.headings, blocks.sections
         self.is_prose: Flags = (blocks.lengths >= PROSE_CHARS) & (blocks.link_shares < MAX_PROSE_LINKS)
-        self.in_list: Rows = np.asarray(columns["in_best_list"]).astype(np.int64) + 1
+        if block_tables is not None:
+            codes, (self.first, self.turn) = block_tables.group_codes(
+                blocks.strings, page.path, page.parent, blocks.rows, blocks.blocks, blocks.styled_paths, self.heading,
+                self.section, np.asarray(columns["record_number"], dtype=np.float64),
+                np.asarray(columns["in_best_list"], dtype=np.float64), _LEVELS,
+            )  # fmt: skip
+            self.codes: dict[str, Rows] = dict(zip(GROUPS, codes, strict=True))
+            self.slot: Rows = self.codes["slot"]
+            self.in_list: Rows = self.codes["list"]
+            return
+        self.in_list = np.asarray(columns["in_best_list"]).astype(np.int64) + 1
         self.slot = blocks.styled_paths
-        self.codes: dict[str, Rows] = {
+        self.codes = {
             "slot": self.slot,
             "path": page.path[blocks.rows].astype(np.int64),
             "heading": np.cumsum(self.heading == order),
@@ -71,8 +104,24 @@ def _repeats(blocks: TextBlocks) -> tuple[Rows, Rows]:
     return table[:, 0], table[:, 1]
 
 
+def write_context(rows: Numbers, probability: Numbers, words: Numbers, groups: BlockGroups) -> None:
+    """Write the features ``CONTEXT_NAMES`` by the kernel; ``probability``: by the first look."""
+    order = np.argsort(-probability, kind="stable")
+    codes = np.stack([groups.codes[name] for name in GROUPS])
+    block_tables.second_look(
+        rows, probability, words, codes, groups.heading, groups.section, np.stack((groups.first, groups.turn)),
+        groups.is_prose.view(np.uint8), order, _WINDOWS, groups.size,
+    )  # fmt: skip
+    logs = rows[_LOGS]
+    rows[_LOGS] = np.log1p(logs, out=logs)
+
+
 def context_features(probability: Numbers, words: Numbers, groups: BlockGroups) -> FeatureColumns:
     """Return a column per feature with one value per block; ``probability``: by the first look."""
+    if block_tables is not None:
+        rows = np.empty((len(CONTEXT_NAMES), len(words)))
+        write_context(rows, probability, words, groups)
+        return dict(zip(CONTEXT_NAMES, rows, strict=True))
     weight = np.maximum(words, 1.0)
     features: FeatureColumns = {"first": probability}
     for offset in (-2, -1, 1, 2):

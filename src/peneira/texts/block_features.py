@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from peneira.texts.attribute_keywords import GROUP_NAMES, TAG_BITS, unpack_bits
 from peneira.texts.feature_columns import FeatureColumns, FeatureTable
 from peneira.texts.page_texts import CHARS
 from peneira.texts.region_filter import ScoredRegions
-from peneira.texts.tag_kinds import HEADING_TAGS, OWN_TAGS
+from peneira.texts.tag_kinds import OWN_TAGS, block_tables
 from peneira.texts.text_blocks import TextBlocks
 from peneira.texts.text_features import text_features
 
@@ -35,12 +36,32 @@ LIST_FEATURES = (
     "list_score in_best_list best_list best_list_share best_list_prices records record_chars record_blocks "
     "record_links record_share record_turn record_number record_slot"
 ).split()
+OWN_FEATURES = (
+    *(f"own_{name}" for name in OWN_TAGS),
+    *(f"around_{name}" for name in AROUND_TAGS),
+    *"aria_hidden own_texts own_links page_link_share".split(),
+)
+HEADING_FEATURES = tuple("heading_gap heading_level section_chars section_links section_turn".split())
+TITLE_FEATURES = tuple("title_depth in_prose_root prose_share prose_depth".split())
+PATTERN_FEATURES = tuple("has_count count_share has_price price_share has_date date_share".split())
+BLOCK_FEATURES = (*OWN_FEATURES, *HEADING_FEATURES, *TITLE_FEATURES, *PATTERN_FEATURES, *LIST_FEATURES)
+_GROUP_PLACES = running_sum(
+    [len(group) for group in (OWN_FEATURES, HEADING_FEATURES, TITLE_FEATURES, PATTERN_FEATURES)]
+).tolist()
+_AROUND_BITS = np.array([TAG_BITS.index(name) for name in AROUND_TAGS], dtype=np.int64)
+# Those that are logarithms, and of the features of lists those that are in the main list, and everywhere
+_LOGS = [BLOCK_FEATURES.index(name) for name in ("own_texts", "section_chars")]
+_RECORD_LOGS = slice(LIST_FEATURES.index("record_chars"), LIST_FEATURES.index("record_blocks") + 1)
+_RECORDS = LIST_FEATURES.index("records")
+_PRICE = slice(PATTERN_FEATURES.index("has_price"), PATTERN_FEATURES.index("has_price") + 1)
 
 
 def block_features(blocks: TextBlocks, regions: ScoredRegions, room: int = 0) -> FeatureTable:
     """Return the features of all blocks, none if the page has no text; ``room``: for how many others."""
     table = text_features(blocks, room + MAX_FEATURES)
-    if len(blocks):
+    if len(blocks) and block_tables is not None:
+        _write_features(blocks, regions, table.added(BLOCK_FEATURES))
+    elif len(blocks):
         patterns = _pattern_features(blocks)
         table.add(
             {
@@ -52,6 +73,38 @@ def block_features(blocks: TextBlocks, regions: ScoredRegions, room: int = 0) ->
             }
         )
     return table
+
+
+def _write_features(blocks: TextBlocks, regions: ScoredRegions, rows: Numbers) -> None:
+    """Write ``BLOCK_FEATURES`` by the kernel; numpy takes the logarithms."""
+    page, links, lengths, silent = blocks.page, blocks.link_shares, blocks.lengths, blocks.page.silent.view(np.uint8)
+    _, inherited = blocks.keyword_bits
+    own, heading, title, pattern = (rows[start:end] for start, end in pairwise(_GROUP_PLACES))
+    block_tables.markup(
+        own, page.tag, page.end, blocks.kinds, blocks.blocks, inherited, len(GROUP_NAMES), _AROUND_BITS, len(OWN_TAGS),
+        blocks.names.unread, blocks.block_of, links, lengths,
+    )  # fmt: skip
+    block_tables.sections(heading, blocks.headings, blocks.heading_places[2], lengths, links)
+    block_tables.titles(
+        title, page.tag, page.parent, page.end, silent, blocks.kinds, page.body, blocks.rows, lengths, links,
+        blocks.sums.table,
+    )  # fmt: skip
+    block_tables.patterns(pattern, blocks.strings, blocks.rows, page.path)
+    logs = rows[_LOGS]
+    rows[_LOGS] = np.log1p(logs, out=logs)
+    lists = rows[_GROUP_PLACES[-1] :]
+    if not len(regions):
+        lists[:] = -1.0
+        return
+    start, end, ancestor = (
+        column.astype(np.int64, copy=False) for column in (regions.start, regions.end, regions.ancestor)
+    )
+    low, high = block_tables.lists(
+        lists, blocks.rows, lengths, links, blocks.styled_paths, pattern[_PRICE], start, end, ancestor, regions.score,
+        page.end,
+    )  # fmt: skip
+    lists[_RECORDS] = np.log1p(lists[_RECORDS])
+    lists[_RECORD_LOGS, low:high] = np.log1p(lists[_RECORD_LOGS, low:high])
 
 
 def _own_features(blocks: TextBlocks) -> FeatureColumns:
@@ -75,13 +128,8 @@ def _own_features(blocks: TextBlocks) -> FeatureColumns:
 
 def _heading_features(blocks: TextBlocks) -> FeatureColumns:
     """Return how far the nearest heading before each block is, its level, and what lies between two headings."""
-    page, heading = blocks.page, blocks.headings
+    heading, _, levels = blocks.heading_places
     order = np.arange(len(blocks))
-    levels = np.zeros(len(page))
-    for level, name in enumerate(HEADING_TAGS, 1):
-        if name in page.tag_names:
-            for row in np.flatnonzero(page.tag == page.tag_names.index(name)).tolist():
-                levels[row : page.lists.end[row]] = level
     known = heading >= 0
     section = np.cumsum(heading == order)
     chars = blocks.lengths.astype(np.float64)
@@ -89,7 +137,7 @@ def _heading_features(blocks: TextBlocks) -> FeatureColumns:
     link_chars = np.bincount(section, chars * blocks.link_shares)[section]
     return {
         "heading_gap": np.where(known, order - heading, -1),
-        "heading_level": np.where(known, levels[blocks.blocks[heading]], 0),
+        "heading_level": np.where(known, levels[heading], 0),
         "section_chars": np.log1p(section_chars),
         "section_links": link_chars / np.maximum(section_chars, 1),
         "section_turn": section / max(int(section[-1]), 1),

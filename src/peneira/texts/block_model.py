@@ -24,14 +24,14 @@ from peneira.lists.page_type_features import declared_features
 from peneira.ml.forest import Forest, Numbers, read_forest
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Flags, Page
-from peneira.texts.block_context import BlockGroups, context_features
+from peneira.texts.block_context import CONTEXT_NAMES, BlockGroups, context_features, write_context
 from peneira.texts.block_features import block_features
 from peneira.texts.block_selection import best_selection, of_whole_lists, of_whole_slots
 from peneira.texts.content_model import sigmoid
 from peneira.texts.feature_columns import FeatureColumns, Names, table_of_columns
 from peneira.texts.markup_words import BlockWords, WordShares
 from peneira.texts.region_filter import ScoredRegions, Scorer, learned_score, scored_regions
-from peneira.texts.tag_kinds import text_tables
+from peneira.texts.tag_kinds import block_tables, text_tables
 from peneira.texts.text_blocks import TextBlocks
 from peneira.texts.word_counts import word_counts
 
@@ -209,7 +209,10 @@ def decide(page: Page, models: BlockModels | None = None, *, score: Scorer = lea
     types = type_probabilities(evidence, models.types)
     table.add(evidence.learned_features(models.words, types))
     first = sigmoid(models.blocks.predict_columns(table.rows, table.places(models.blocks.names)))
-    table.add(context_features(first, evidence.counts, evidence.groups))
+    if block_tables is None:
+        table.add(context_features(first, evidence.counts, evidence.groups))
+    else:
+        write_context(table.added(CONTEXT_NAMES), first, evidence.counts, evidence.groups)
     scores = models.context.predict_columns(table.rows, table.places(models.context.names))
     probability = sigmoid(scores + LOG_ODDS_SHIFT)
     probability = of_whole_lists(probability, evidence.counts, blocks)

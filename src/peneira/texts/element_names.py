@@ -27,7 +27,11 @@ class ElementNames:
         first = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.int64)
         first[codes[::-1]] = np.arange(len(codes))[::-1]
         first[0] = 0
-        self.distinct: list[Names] = [_names(page, row) for row in first.tolist()]
+        if hasattr(page.attrs, "values"):
+            self.distinct: list[Names] = page.attrs.values(first.tolist(), NAMING_ATTRIBUTES)
+            self.distinct[0] = ()
+        else:
+            self.distinct = [_names(page, row) for row in first.tolist()]
         rows, values, known = attribute_column(page, "aria-hidden")
         is_hidden = np.array([value == "true" for value in known], dtype=np.bool_)
         self.unread: list[int] = rows[is_hidden[values]].tolist()

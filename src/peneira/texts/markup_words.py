@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -22,6 +23,7 @@ from peneira.page import Flags
 from peneira.short_text_cache import cache_of_short_texts
 from peneira.texts.element_names import Names
 from peneira.texts.feature_columns import FeatureColumns
+from peneira.texts.tag_kinds import block_tables
 from peneira.texts.text_blocks import TextBlocks
 from peneira.texts.text_vocabulary import MAX_TEXT_WORDS, UNKNOWN, TextVocabulary
 from peneira.texts.text_words import TextWords, words_in
@@ -36,6 +38,7 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 Shares = Mapping[str, float]
 KnownShares = tuple[float, float, float, int]
+_NONE: KnownShares = (1.0, 0.0, 0.0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +122,30 @@ class BlockWords:
     """The words around and in the blocks of a page."""
 
     def __init__(self, blocks: TextBlocks) -> None:
-        page, names = blocks.page, blocks.names
+        self._blocks: TextBlocks | None = blocks
         self.texts = blocks.words
-        self.distinct = names.distinct
+        self.distinct = blocks.names.distinct
+        if block_tables is None:
+            self._number(blocks)
+
+    def without_page(self) -> BlockWords:
+        """Return the same without the page, to be kept for learning."""
+        own = copy(self)
+        if own._blocks is not None:
+            own._number(own._blocks)
+            own._blocks = None
+        return own
+
+    def __getattr__(self, name: str) -> list[int]:
+        """Return the numbers of elements, which only learning needs where the kernel is compiled."""
+        if name not in ("above", "code", "element") or self._blocks is None:
+            raise AttributeError(name)
+        self._number(self._blocks)
+        found: list[int] = self.__dict__[name]
+        return found
+
+    def _number(self, blocks: TextBlocks) -> None:
+        page, names = blocks.page, blocks.names
         is_named = _hold_blocks(blocks) & (names.code > 0)
         # from each row to the nearest element around it that has names, in steps that double; row 0 has none
         nearest = np.where(is_named, np.arange(len(page)), np.maximum(page.parent, 0))
@@ -140,7 +164,7 @@ class BlockWords:
 
     def features(self, shares: WordShares) -> FeatureColumns:
         """Return what the words around each block and in it say."""
-        near, low, high, mean = self._around(shares)
+        near, low, high, mean = self.around(shares)
         text_table = shares.of_texts(self.texts)
         return {
             "word_near": near,
@@ -151,6 +175,17 @@ class BlockWords:
             "text_word_high": text_table[:, 1],
             "text_word_mean": text_table[:, 2],
         }
+
+    def around(self, shares: WordShares) -> Numbers:
+        """Return what the words of the elements around each block say: the nearest, lowest, highest, mean share."""
+        if block_tables is None or self._blocks is None:
+            return np.stack(self._around(shares))
+        page, blocks = self._blocks.page, self._blocks
+        known = np.array([shares.of_values(values) or _NONE for values in self.distinct], dtype=np.float64)
+        table: Numbers = block_tables.words_around(
+            page.tag, page.parent, blocks.names.code, page.body, blocks.rows, known, UNKNOWN
+        )
+        return table
 
     def _around(self, shares: WordShares) -> tuple[Numbers, Numbers, Numbers, Numbers]:
         none = (UNKNOWN, 1.0, 0.0, 0.0, 0)

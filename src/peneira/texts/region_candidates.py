@@ -7,14 +7,16 @@ region goes from the first node to the end of the last. All features are compute
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers as Rows
 from peneira.arrays import running_sum, table_of
+from peneira.kernels import compiled
 from peneira.ml.forest import Numbers
-from peneira.ml.running_sums import RunningSums
+from peneira.ml.running_sums import RunningSums, page_facts
 from peneira.page import Flags, Page
 
 # Groups with fewer nodes or less of the page's text are never the answer, and most groups are such
@@ -35,6 +37,10 @@ FEATURES = (
     *(f"in_{name}" for name in ANCESTOR_TAGS),
     *(f"is_{name}" for name in TAGS),
 )
+# Those that are logarithms
+_LOGS = [FEATURES.index(name) for name in ("members", "chars_mean", "size_mean")]
+
+region_tables = compiled("region_tables")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,8 @@ class RegionCandidates:
 def region_candidates(page: Page, sums: RunningSums | None = None) -> RegionCandidates:
     """Return the candidate regions of a page with their features."""
     sums = sums or RunningSums(page)
+    if region_tables is not None and sums.counts is not None:
+        return _compiled_candidates(page, sums.counts.sums)
     elements = np.flatnonzero((page.tag != 0) & ~page.silent & (sums.of_subtrees(page, sums.chars) > 0))
     elements = elements[elements > page.body]
     siblings = page.parent.astype(np.int64) * len(page.tag_names) + page.tag
@@ -63,6 +71,35 @@ def region_candidates(page: Page, sums: RunningSums | None = None) -> RegionCand
     kind = np.repeat(np.arange(len(keys)), [len(group_counts) for group_counts in counts])
     groups = _Groups(page, sums, np.concatenate(members), np.concatenate(counts), kind)
     return RegionCandidates(groups.start, groups.end, groups.ancestor, groups.counts, groups.features())
+
+
+def _compiled_candidates(page: Page, sums: NDArray[np.int32]) -> RegionCandidates:
+    silent, hidden, columns = page.silent.view(np.uint8), page.hidden.view(np.uint8), _columns()
+    members, counts, kinds = region_tables.large_groups(
+        page.tag, page.parent, page.end, page.path, silent, sums, int(columns[0]), page.body, len(page.tag_names),
+        MIN_MEMBERS, MIN_SHARE,
+    )  # fmt: skip
+    numbers = np.fromiter(map(_tag_number, page.tag_names), np.uint16, len(page.tag_names))
+    start, end, ancestor, features = region_tables.group_features(
+        members, counts, kinds, page.tag, page.parent, page.end, page.depth, hidden, sums, columns, numbers,
+        len(ANCESTOR_TAGS), len(TAGS), MIN_CHARS, LONG_CHARS, len(FEATURES),
+    )  # fmt: skip
+    logs = features[:, _LOGS]
+    features[:, _LOGS] = np.log1p(logs, out=logs)
+    return RegionCandidates(start, end, ancestor, counts, features)
+
+
+@cache
+def _columns() -> Rows:
+    """Return where the columns that the kernel reads are among the running sums."""
+    return np.array([page_facts.SUMS.index(name) for name in region_tables.COLUMNS], dtype=np.int64)
+
+
+@lru_cache(maxsize=4096)
+def _tag_number(name: str) -> int:
+    """Return the number of a tag, from 1 on, among those of groups, in the upper bits, and among those around them."""
+    own = TAGS.index(name) + 1 if name in TAGS else 0
+    return own << 3 | (ANCESTOR_TAGS.index(name) + 1 if name in ANCESTOR_TAGS else 0)
 
 
 def _grouped(elements: Rows, key: Rows, chars: Rows) -> tuple[Rows, Rows]:

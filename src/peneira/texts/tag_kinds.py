@@ -14,6 +14,7 @@ from peneira.texts.retps import REPEATING_TAGS, SKIP_TAGS, WRAPPER_TAGS
 
 text_tables = compiled("text_tables")
 text_lines = compiled("text_lines")
+block_tables = compiled("block_tables")
 
 Kinds = NDArray[np.uint32]
 
@@ -59,6 +60,16 @@ def _kinds_of(name: str) -> int:
     bits: int = sum((name in _KINDS[kind]) << k for k, kind in enumerate(text_tables.KINDS) if kind != "edge")
     bits |= (name not in JOINED_TAGS) << text_tables.KINDS.index("edge")
     return bits | sum((names.index(name) + 1) << shift for names, shift in _NUMBERED if name in names)
+
+
+@lru_cache(maxsize=MAX_NAMES)
+def _heading_level(name: str) -> int:
+    return HEADING_TAGS.index(name) + 1 if name in HEADING_TAGS else 0
+
+
+def heading_levels(page: Page) -> NDArray[np.uint8]:
+    """Return the level of each tag of a page that is a heading, by its code; 0 for others."""
+    return np.fromiter(map(_heading_level, page.tag_names), np.uint8, len(page.tag_names))
 
 
 def tag_kinds(page: Page) -> Kinds:

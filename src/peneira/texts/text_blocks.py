@@ -19,7 +19,15 @@ from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import inside_tags
 from peneira.page import Flags, Page
 from peneira.texts.page_texts import PageTexts
-from peneira.texts.tag_kinds import HEADING_TAGS, JOINED_TAGS, SEPARATE_TAGS, UNREAD_TAGS, text_lines
+from peneira.texts.tag_kinds import (
+    HEADING_TAGS,
+    JOINED_TAGS,
+    SEPARATE_TAGS,
+    UNREAD_TAGS,
+    block_tables,
+    heading_levels,
+    text_lines,
+)
 
 
 class TextBlocks(PageTexts):
@@ -124,12 +132,27 @@ class TextBlocks(PageTexts):
     @cached_property
     def headings(self) -> Rows:
         """The block of the nearest heading at or before each block, -1 before the first."""
-        return self._nearest(HEADING_TAGS)
+        return np.asarray(self.heading_places[0])
 
     @cached_property
     def sections(self) -> Rows:
         """The same for headings of the first two levels."""
-        return self._nearest(HEADING_TAGS[:2])
+        return np.asarray(self.heading_places[1])
+
+    @cached_property
+    def heading_places(self) -> Rows:
+        """The headings, the sections, and the level of the heading that each block is in, 0 if none."""
+        page = self.page
+        if block_tables is not None:
+            found: Rows = block_tables.nearest_headings(
+                page.tag, page.end, self.kinds, self.blocks, heading_levels(page)
+            )
+            return found
+        levels = np.zeros(len(page), dtype=np.int64)
+        for level, name in enumerate(HEADING_TAGS, 1):
+            for row in page.rows_of(name).tolist():
+                levels[row : page.lists.end[row]] = level
+        return np.stack((self._nearest(HEADING_TAGS), self._nearest(HEADING_TAGS[:2]), levels[self.blocks]))
 
     def _nearest(self, tags: Sequence[str]) -> Rows:
         is_heading = inside_tags(self.page, tags)[self.blocks]
@@ -138,7 +161,7 @@ class TextBlocks(PageTexts):
     @cached_property
     def link_shares(self) -> Numbers:
         """The share of each block's characters that are in links."""
-        lengths = np.array([len(text) for text in self.text_strings], dtype=np.float64)
+        lengths = np.fromiter(map(len, self.text_strings), np.float64, len(self.text_strings))
         in_link = self.sums.in_link[self.text_rows]
         totals = np.bincount(self.block_of, lengths, minlength=len(self))
         return np.asarray(np.bincount(self.block_of, lengths * in_link, minlength=len(self)) / np.maximum(totals, 1))

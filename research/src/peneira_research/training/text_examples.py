@@ -61,7 +61,7 @@ def text_example(page: MainTextPage) -> TextExample | None:
         page.reference,
         tuple(blocks.strings),
         labels,
-        replace(evidence, columns=small),
+        replace(evidence, columns=small, words=evidence.words.without_page()),
     )
 
 
