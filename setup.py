@@ -24,6 +24,7 @@ KERNELS += [
         "line_search",
         "column_values",
         "role_tables",
+        "record_values",
         "text_scan",
         "word_scan",
         "phrase_scan",

@@ -48,6 +48,16 @@ _READER_ATTRIBUTES = frozenset({"title", "aria-label", "alt", "datetime", "conte
 _MAX_VALUE_CHARS = 200
 _GENERATED = late_pattern(r"(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{20,}$|[{\[]|(?:true|false|null|undefined)$")
 
+# What is read of an attribute, and what an element shows or leads to, numbered as in ``kernels/record_values.pyx``
+_NOTHING, _DATA, _READER, _ADDRESS, _LAZY = range(5)
+_NO_TARGET, _LINK, _IMAGE, _PLAYED = range(4)
+_TARGETS = {"a": _LINK, "area": _LINK, "img": _IMAGE, **dict.fromkeys(_PLAYED_TAGS, _PLAYED)}
+
+
+def reader_text(value: str) -> str:
+    """Return the text of an attribute for readers."""
+    return " ".join(value.split())
+
 
 class AttributeReader:
     """Reads the attributes of the elements of a page that hold data for readers; each address is resolved once."""
@@ -76,6 +86,44 @@ class AttributeReader:
             if text and (name in _READER_ATTRIBUTES or not _is_generated(text)):
                 values.append((name, absolute_url(self._base, text) if name in ADDRESS_ATTRIBUTES else text))
         return values
+
+    def targets(self) -> list[int]:
+        """Return for each tag what its elements show or lead to, numbered as in ``kernels/record_values.pyx``."""
+        return [_TARGETS.get(tag, _NO_TARGET) for tag in self._page.tag_names]
+
+    def kind(self, code: int, name: str) -> int:
+        """Return what is read of an attribute, numbered as there. ``code``: that of its element's tag."""
+        tag = self._page.tag_names[code]
+        if tag == "img" and name in _LAZY_ATTRIBUTES:
+            return _LAZY
+        if not is_data_attribute(name, tag):
+            return _NOTHING
+        if name in ADDRESS_ATTRIBUTES:
+            return _ADDRESS
+        return _READER if name in _READER_ATTRIBUTES else _DATA
+
+    def data_text(self, value: str) -> str:
+        """Return the text of an attribute, "" if it was made for scripts."""
+        text = " ".join(value.split())
+        return "" if _is_generated(text) else text
+
+    def address(self, value: str) -> str:
+        """Return the address in an attribute that is not a link of its element."""
+        text = self.data_text(value)
+        return absolute_url(self._base, text) if text else ""
+
+    def link(self, target: str) -> str:
+        """Return the address that a link leads to, "" if it leads nowhere."""
+        return _link_url(target, self._base)
+
+    def source(self, source: str) -> str | None:
+        """Return the address of a picture without a lazy loader, None if it is shown until the real one is."""
+        source = source.strip()
+        return None if _is_placeholder(source) else absolute_url(self._base, source)
+
+    def image(self, row: int) -> str:
+        """Return the address of the picture of an element, "" if it is not in the page."""
+        return image_url(self._page, row, self._base)
 
     def _link(self, target: str) -> str:
         url = self._links.get(target)

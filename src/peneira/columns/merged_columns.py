@@ -53,7 +53,9 @@ class MergeOptions:
 OPTIONS = MergeOptions()
 
 Key = Hashable
-KeysOf = Callable[[RawColumn], Iterable[Key]]
+# What a column was read from, and its table column
+Kind = tuple[str, int]
+KeysOf = Callable[[RawColumn, Kind], Iterable[Key]]
 
 
 def merge_columns(columns: Sequence[RawColumn], language: str) -> list[RawColumn]:
@@ -99,7 +101,8 @@ class _Merger:
         self.inside = _columns_inside(columns)
         self.records = len({record for column in columns for record in column.values})
         self.merged: set[int] = set()
-        self._keys: dict[tuple[KeysOf, int], list[Key]] = {}
+        self._kinds: dict[int, Kind] = {}
+        self._keys: dict[KeysOf, dict[int, list[Key]]] = {}
 
     def has_several_forms(self) -> bool:
         """Return whether several columns are missing in some records."""
@@ -112,23 +115,34 @@ class _Merger:
         come last, since they go where their parts went.
         """
         groups: dict[Key, list[RawColumn]] = {}
+        known, merged = self._keys.setdefault(keys_of, {}), self.merged
         for column in self.columns:
-            if id(column) not in self.merged and (with_wholes or column.attribute != WHOLE):
-                for key in self._keys_of(column, keys_of):
+            if id(column) not in merged and (with_wholes or column.attribute != WHOLE):
+                keys = known.get(id(column))
+                if keys is None:
+                    keys = known[id(column)] = list(dict.fromkeys(keys_of(column, self._kind_of(column))))
+                for key in keys:
                     groups.setdefault(key, []).append(column)
         for group in groups.values():
-            left = [column for column in group if id(column) not in self.merged]
-            if are_first:
-                left = _first(left)
-            if len(left) > 1 and _are_apart(left):
-                self._merge(left)
+            if len(group) > 1:
+                left = [column for column in group if id(column) not in merged]
+                if are_first:
+                    left = _first(left)
+                if len(left) > 1 and self._are_apart(left):
+                    self._merge(left)
 
-    def _keys_of(self, column: RawColumn, keys_of: KeysOf) -> list[Key]:
-        """Return the keys of a column, each once."""
-        known = self._keys.get((keys_of, id(column)))
-        if known is None:
-            known = self._keys[keys_of, id(column)] = list(dict.fromkeys(keys_of(column)))
-        return known
+    def _kind_of(self, column: RawColumn) -> Kind:
+        kind = self._kinds.get(id(column))
+        if kind is None:
+            kind = self._kinds[id(column)] = _kind(column)
+        return kind
+
+    def _are_apart(self, columns: Sequence[RawColumn]) -> bool:
+        """Return whether hardly any record has two of the columns."""
+        values = sum([len(column.values) for column in columns])
+        if values > (1.0 + OPTIONS.max_overlap) * self.records:  # as most are: no need to look further
+            return False
+        return values <= (1.0 + OPTIONS.max_overlap) * len({record for column in columns for record in column.values})
 
     def _merge(self, group: Sequence[RawColumn]) -> None:
         """Merge each column of a group into the first that is the same field, those with the most records first."""
@@ -158,14 +172,10 @@ def _can_merge(column: RawColumn) -> bool:
     return is_value and column.attribute != GROUP and not is_cell
 
 
-def _are_apart(columns: Sequence[RawColumn]) -> bool:
-    """Return whether hardly any record has two of the columns."""
-    records = {record for column in columns for record in column.values}
-    return sum(len(column.values) for column in columns) <= (1.0 + OPTIONS.max_overlap) * len(records)
-
-
-def _first(columns: Sequence[RawColumn]) -> list[RawColumn]:
+def _first(columns: Sequence[RawColumn]) -> Sequence[RawColumn]:
     """Return the columns that are the first of the given in nearly all their records."""
+    if len(columns) < 2:
+        return columns
     first: dict[int, int] = {}
     for k, column in enumerate(columns):
         for record in column.values:
@@ -177,43 +187,44 @@ def _first(columns: Sequence[RawColumn]) -> list[RawColumn]:
     ]
 
 
-def _label_keys(column: RawColumn) -> Iterator[Key]:
-    """Yield the label and the property of a column."""
+def _label_keys(column: RawColumn, kind: Kind) -> Sequence[Key]:
+    """Return the label or the property of a column."""
     if column.label:
-        yield "label", _kind(column), normalized_label(column.label)
-    elif column.slot.features.prop:
-        yield "property", _kind(column), column.slot.features.prop
+        return [("label", kind, normalized_label(column.label))]
+    prop = column.slot.features.prop
+    return [("property", kind, prop)] if prop else ()
 
 
-def _class_keys(column: RawColumn) -> Iterator[Key]:
-    """Yield the classes of a column's own element that mean something, as they are written."""
-    if words := list(filter(naming_words, column.slot.features.ordered_words)):
-        kind = _kind(column)
-        yield from ((kind, column.label, word) for word in words)
+def _class_keys(column: RawColumn, kind: Kind) -> Sequence[Key]:
+    """Return the classes of a column's own element that mean something, as they are written."""
+    words = column.slot.features.ordered_words
+    return [(kind, column.label, word) for word in words if naming_words(word)] if words else ()
 
 
-def _word_keys(column: RawColumn) -> Iterator[Key]:
-    """Yield the words in those classes."""
-    if names := list(filter(None, map(naming_words, column.slot.features.ordered_words))):
-        kind = _kind(column)
-        yield from ((kind, column.label, words) for words in names)
+def _word_keys(column: RawColumn, kind: Kind) -> Sequence[Key]:
+    """Return the words in those classes."""
+    words = column.slot.features.ordered_words
+    return [(kind, column.label, names) for word in words if (names := naming_words(word))] if words else ()
 
 
-def _path_keys(column: RawColumn) -> Iterator[Key]:
-    """Yield the elements of a column out to the first that has class words that mean something."""
-    path: list[Key] = [_kind(column), column.label]
-    for slot in islice(with_ancestors(column.slot), MAX_PATH_LEVELS):
-        if slot.parent is None:
-            return
-        path.append((slot.features.tag, slot.features.words))
-        if any(map(naming_words, slot.features.words)):
-            yield tuple(path)
-            return
+def _path_keys(column: RawColumn, kind: Kind) -> Sequence[Key]:
+    """Return the elements of a column out to the first that has class words that mean something."""
+    path: list[Key] = [kind, column.label]
+    slot: Slot | None = column.slot
+    for _ in range(MAX_PATH_LEVELS):
+        if slot is None or slot.parent is None:
+            return ()
+        features = slot.features
+        path.append((features.tag, features.words))
+        if features.words and any(map(naming_words, features.words)):
+            return [tuple(path)]
+        slot = slot.parent
+    return ()
 
 
-def _first_keys(column: RawColumn) -> Iterator[Key]:
+def _first_keys(column: RawColumn, kind: Kind) -> Iterator[Key]:
     """Yield what the first of its kind says enough of: a link, an image, a heading, a price, a date."""
-    attribute, cell = _kind(column)
+    attribute, cell = kind
     if attribute in _ADDRESSES:
         yield attribute, cell
     elif not column.attribute and not column.label:
@@ -231,10 +242,11 @@ def _main_link_keys(columns: Sequence[RawColumn]) -> KeysOf:
     main = max(links, key=lambda column: len(column.values), default=None)
     slots = {id(link.slot) for link in links if main is not None and _repeats(link, main)}
 
-    def keys_of(column: RawColumn) -> Iterator[Key]:
+    def keys_of(column: RawColumn, kind: Kind) -> Sequence[Key]:
+        if column.attribute or column.label or not slots:
+            return ()
         around = islice(with_ancestors(column.slot), MAX_LINK_LEVELS)
-        if not column.attribute and not column.label and any(id(slot) in slots for slot in around):
-            yield "main link", _kind(column)
+        return [("main link", kind)] if any([id(slot) in slots for slot in around]) else ()
 
     return keys_of
 
@@ -252,7 +264,7 @@ def _repeats(column: RawColumn, other: RawColumn) -> bool:
 _KEYS: tuple[KeysOf, ...] = (_label_keys, _class_keys, _word_keys, _path_keys)
 
 
-def _kind(column: RawColumn) -> tuple[str, int]:
+def _kind(column: RawColumn) -> Kind:
     """Return what a column was read from, and its table column; a text and the text of a block are of one kind."""
     slot: Slot | None = column.slot
     while slot is not None and slot.column < 0:

@@ -93,17 +93,22 @@ class ProseAndLists:
                     if sequences is None:
                         sequences = by_path[path] = Counter()
                     sequences[tuple([codes[child] for child in children])] += skeleton.records
+        # single children are neither lists nor prose; where all have the same, their number does not change
+        several = {path: own for path, own in by_path.items() if max(map(len, own)) > 1}
+        varied = {path: own for path, own in several.items() if len(own) > 1}
         self.lists = {
-            (path, signature) for path, sequences in by_path.items() for signature in self._list_signatures(sequences)
+            (path, signature) for path, sequences in varied.items() for signature in self._list_signatures(sequences)
         }
+        runs = {path: own for path, sequences in several.items() if (own := self._all_mixed_runs(sequences))}
         self.prose = {
             path
-            for path, sequences in by_path.items()
-            if self._is_prose(sequences) or (lengths is not None and self._is_emphasised(path, sequences, lengths))
+            for path, own in runs.items()
+            if self._is_prose(by_path[path], own)
+            or (lengths is not None and self._is_emphasised(path, by_path[path], own, lengths))
         }
         self.line_prose = {
             path
-            for path, sequences in by_path.items()
+            for path, sequences in varied.items()
             if _are_lines_of_prose(sequences)
             and (lengths is None or lengths.mean(path, 0) >= PROSE_OPTIONS.min_line_chars)
         }
@@ -178,14 +183,17 @@ class ProseAndLists:
         signature = self.signatures.signatures[number]
         return len(lengths) > 2 or signature.tag in LIST_TAGS or bool(signature.words)
 
-    def _is_prose(self, sequences: Mapping[tuple[int, ...], int]) -> bool:
-        """Return whether the texts at a path are prose, given its sequences of children and their counts."""
+    def _all_mixed_runs(self, sequences: Mapping[tuple[int, ...], int]) -> Counter[tuple[int, ...]]:
+        """Return the mixed runs of the sequences of children at a path by their signatures, and how many there are."""
         runs: Counter[tuple[int, ...]] = Counter()
         for sequence, count in sequences.items():
-            for start, end in self._mixed_runs(sequence):
-                runs[tuple(code >> FLAG_BITS for code in sequence[start:end])] += count
-        if not runs:
-            return False
+            if len(sequence) > 1:
+                for start, end in self._mixed_runs(sequence):
+                    runs[tuple([code >> FLAG_BITS for code in sequence[start:end]])] += count
+        return runs
+
+    def _is_prose(self, sequences: Mapping[tuple[int, ...], int], runs: Counter[tuple[int, ...]]) -> bool:
+        """Return whether the texts at a path are prose, given its sequences of children and its mixed runs."""
         run, count = max(runs.items(), key=lambda item: (item[1], item[0]))
         options = PROSE_OPTIONS
         is_formatting = all(self.signatures.is_formatting(signature) for signature in run)
@@ -194,16 +202,21 @@ class ProseAndLists:
         min_share = options.min_formatting_sequence_share if is_formatting else options.min_sequence_share
         return count < min_share * sum(runs.values()) or len(run) > options.max_sequence_length
 
-    def _is_emphasised(self, path: int, sequences: Mapping[tuple[int, ...], int], lengths: ChildLengths) -> bool:
+    def _is_emphasised(
+        self,
+        path: int,
+        sequences: Mapping[tuple[int, ...], int],
+        runs: Counter[tuple[int, ...]],
+        lengths: ChildLengths,
+    ) -> bool:
         """Return whether the lines at a path are long texts with emphasis that has a class, as matches of a search."""
         known = self.signatures.signatures
-        marked = {
-            signature
-            for sequence in sequences
-            for start, end in self._mixed_runs(sequence)
-            for signature in _repeated(sequence[start:end])
-            if known[signature].tag in FORMATTING_TAGS
-        }
+        marked = any(
+            count > 1 and known[signature].tag in FORMATTING_TAGS
+            for run in runs
+            if len(set(run)) < len(run)
+            for signature, count in Counter(run).items()
+        )
         if not marked:
             return False
         parents, total = sum(sequences.values()), lengths.total(path)

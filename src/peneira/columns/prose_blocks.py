@@ -115,6 +115,8 @@ class ProseBlocks:
         self._wholes: set[int] = set()
         for path, sequences in by_path.items() if lengths is not None else ():
             assert lengths is not None
+            if len(sequences) == 1:  # as most are: what is the same in all records is no prose
+                continue
             if path and self._is_whole(path, sequences, lengths):
                 self._wholes.add(path)
                 continue

@@ -9,12 +9,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from peneira.budget import check_budget
-from peneira.columns.data_attributes import AttributeReader
+from peneira.columns.data_attributes import AttributeReader, reader_text
 from peneira.columns.group_headings import group_headings
 from peneira.columns.outline import MEDIA, TEXT, Outline, OutlineBuilder
-from peneira.columns.prototypes import NodeFeatures, NodeMapping, record_prototypes
+from peneira.columns.prototypes import NodeFeatures, NodeMapping, RecordPrototypes, record_prototypes
 from peneira.columns.slot_alignment import NodeSlot, Slot, SlotTree
 from peneira.columns.table_grid import Grid
+from peneira.kernels import compiled
 from peneira.late_patterns import late_pattern
 from peneira.page import INLINE_TAGS, Page
 from peneira.result import Record
@@ -32,6 +33,8 @@ _EDGE_CHARS = frozenset(" ,;:|·•»›–—-([/")
 _LEADING_EDGE = late_pattern(r"^(?:[\s,;:|·•»›–—/-]+(?=\s)\s+|[\s,;:|·•]+)")
 # From the first sign of a run alone: tried from each, a long run within a text takes its length squared
 _TRAILING_EDGE = late_pattern(r"(?<![\s,;|·•])[\s,;|·•]+$|(?<!\s)\s+[-–—(\[/]$")
+
+record_values = compiled("record_values")
 
 # The text of a record in a column, or the texts of a list
 CellTexts = str | tuple[str, ...]
@@ -167,9 +170,12 @@ def raw_columns(builder: OutlineBuilder, records: Sequence[Record], grid: Grid, 
     tree = SlotTree(aligned.prototypes, [mapping.prototype for mapping in aligned.mappings])
     collector = _ColumnCollector(builder.page, tree)
     attributes = AttributeReader(builder.page, base)
-    for record, (mapping, texts) in enumerate(zip(aligned.mappings, aligned.texts, strict=True)):
-        collector.add_texts(record, mapping, texts, outline)
-        collector.add_attributes(record, mapping, outline, attributes)
+    if record_values is not None:
+        collector.add_all(aligned, outline, attributes)
+    else:
+        for record, (mapping, texts) in enumerate(zip(aligned.mappings, aligned.texts, strict=True)):
+            collector.add_texts(record, mapping, texts, outline)
+            collector.add_attributes(record, mapping, outline, attributes)
     return [*_heading_columns(builder.page, records), *collector.columns()]
 
 
@@ -202,6 +208,11 @@ _TextEntry = tuple[int, int, float, int, _Values | None, _Values | None]
 _new_value = tuple.__new__  # twice as fast as the constructor of a named tuple
 
 
+def _without_edges(text: str) -> str:
+    """Return a text without the separators around it."""
+    return _TRAILING_EDGE.sub("", _LEADING_EDGE.sub("", text)) or text
+
+
 def _whole_slots(tree: SlotTree) -> set[int]:
     """Return the slots whose whole text may be a value: table cells, and blocks of a few texts."""
     texts: dict[int, int] = {}
@@ -229,6 +240,29 @@ class _ColumnCollector:
         self._text_entries_of_prototype: dict[int, list[_TextEntry]] = {}
         self._wholes = _whole_slots(tree)
 
+    def add_all(self, aligned: RecordPrototypes, outline: Outline, attributes: AttributeReader) -> None:
+        """Add the texts and attributes of all records, by the kernel."""
+        reader = record_values.ValueReader(
+            *(RawValue, _EDGE_CHARS, _without_edges, self._page.text_of),
+            *(self._page.attrs, self._page.lists.tag, attributes.targets(), attributes.kind),
+            (attributes.data_text, reader_text, attributes.address, attributes.link, attributes.source),
+            attributes.image,
+            outline.row,
+        )
+        roots, found = outline.roots, outline.attribute_rows
+        for record, (mapping, texts) in enumerate(zip(aligned.mappings, aligned.texts, strict=True)):
+            check_budget()
+            number, nodes, positions, _ = mapping
+            reader.add_texts(record, roots[record], nodes, texts, self._text_entries(number))
+            if found[record]:
+                entries = self._entries(number)
+                reader.add_attributes(
+                    record, roots[record], nodes, positions, found[record], entries, self._attribute_values
+                )
+
+    def _attribute_values(self, slot: Slot, attribute: str) -> _Values:
+        return self._column(slot, attribute).values
+
     def add_texts(self, record: int, mapping: NodeMapping, texts: Sequence[str], outline: Outline) -> None:
         """Add the texts of a record, given in the order of its mapping."""
         root, rows, nodes = outline.roots[record], outline.row, mapping.nodes
@@ -238,7 +272,7 @@ class _ColumnCollector:
             item = rows[root + nodes[item_position]] if item_position >= 0 else -1
             if column is not None:
                 if text[:1] in _EDGE_CHARS or text[-1:] in _EDGE_CHARS:
-                    text = _TRAILING_EDGE.sub("", _LEADING_EDGE.sub("", text)) or text
+                    text = _without_edges(text)
                 if text:
                     value = _new_value(RawValue, (text, row, confidence, item))
                     if record in column:
