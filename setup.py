@@ -8,7 +8,7 @@ import sys
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-KERNELS = [f"src/peneira/kernels/{name}.py" for name in ("node_loops", "matching", "editing", "outline_rows")]
+KERNELS = [f"src/peneira/kernels/{name}.py" for name in ("node_loops", "matching", "editing")]
 # These have no plain form of their own: where they are not compiled, numpy or the parser's Python objects do their work
 KERNELS += [
     f"src/peneira/kernels/{name}.pyx"
@@ -24,6 +24,8 @@ KERNELS += [
         "line_search",
         "column_values",
         "role_tables",
+        "outline_scan",
+        "record_texts",
         "record_values",
         "text_scan",
         "word_scan",

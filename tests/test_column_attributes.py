@@ -102,12 +102,25 @@ def test_a_data_attribute_of_more_than_200_characters_is_for_scripts(chars: int,
     assert [column.name for column in region_of(html).all_columns] == expected
 
 
-@pytest.mark.parametrize("base", ["https://shop.example:8080/a/b;v=1?q", "HTTP://Shop.example/x", "", "page.html"])
+@pytest.mark.parametrize(
+    "base", ["https://shop.example:8080/a/b;v=1?q", "HTTP://Shop.example/x", "/", "//shop.example/a/", "", "page.html"]
+)
 @pytest.mark.parametrize(
     "target",
     [
         *("/a/b-c.html?q=1#top", "/a/../b", "//cdn.example/i.png", "/a//b", "/a;b", "/a?", "/.well-known/x", "/", "#x"),
-        *("https://other.example/x?y", "http://Other.example", "https://o.example/a/./b", "x/y", " /a b ", "/ä/ö?ü"),
+        *(
+            "https://other.example/x?y",
+            "http://Other.example",
+            "https://o.example/a/./b",
+            "x/y",
+            "x.php?a=1&b=/c#d",
+            "./x",
+            "x:y",
+            "x;y",
+            " /a b ",
+            "/ä/ö?ü",
+        ),
     ],
 )
 def test_plain_addresses_are_resolved_as_by_the_standard_library(base: str, target: str):

@@ -41,6 +41,10 @@ USERS_OF_KERNELS = {
     "peneira.lists.features": ("kernel", "candidates_kernel", "page_facts"),
     "peneira.lists.line_blocks": ("line_search", "page_facts"),
     "peneira.columns.column_features": ("column_values",),
+    "peneira.columns.outline": ("outline_scan",),
+    "peneira.columns.outline_shapes": ("record_texts",),
+    "peneira.columns.skeletons": ("record_texts",),
+    "peneira.columns.raw_columns": ("record_values",),
     "peneira.columns.value_looks": ("column_values",),
     "peneira.columns.repetitions": ("column_values",),
     "peneira.columns.roles": ("role_tables",),
@@ -68,9 +72,10 @@ USERS_OF_KERNELS = {
 @contextmanager
 def without_kernels() -> Iterator[None]:
     """Run a block as where nothing is compiled but the plain modules."""
+    users = [(importlib.import_module(module), names) for module, names in USERS_OF_KERNELS.items()]  # all before any
     with pytest.MonkeyPatch.context() as patch:
-        for module, names in USERS_OF_KERNELS.items():
+        for module, names in users:
             for name in names:
-                patch.setattr(importlib.import_module(module), name, None)
+                patch.setattr(module, name, None)
         patch.setattr(lexbor_tree, "_checked_kernel", lambda: None)
         yield

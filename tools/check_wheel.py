@@ -10,7 +10,8 @@ from peneira.sources import lexbor_tree
 
 KERNELS = (
     "lexbor_nodes node_columns page_facts list_features list_candidates line_search markup_scan markup_survey "
-    "forest_walk word_scan column_values role_tables text_scan"
+    "forest_walk word_scan column_values role_tables text_scan outline_scan record_texts record_values page_lines "
+    "phrase_scan"
 )
 PAGE = "<ul>" + "".join(f"<li><a href=/{k}>Thing {k}</a> ${k}.50</li>" for k in range(1, 6)) + "</ul>"
 

@@ -368,6 +368,11 @@ class Page:
     def _full_reading(self) -> Reading:
         return _read(self, ~self.silent)
 
+    @property
+    def reading(self) -> Reading:
+        """The visible text of the page; per row, the offsets where its text starts and where that before it ends."""
+        return self._reading
+
     def visible_text(self, start: int, end: int | None = None) -> str:
         """Return the text a reader sees in node ``start``, or in the rows ``start:end``; white space collapsed.
 

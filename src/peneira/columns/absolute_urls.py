@@ -9,9 +9,14 @@ from urllib.parse import urljoin, urlsplit
 from peneira.late_patterns import late_pattern
 from peneira.page import Page
 
-# Addresses that need no more than the origin in front: no dots, parameters, empty parts or white space to be resolved
-_PATH = r"(?:/[\w!$%&'()*+,:=@~-][\w!$%&'()*+,.:=@~-]*)+/?(?:\?[^\s#]+)?(?:#\S+)?"
+# Addresses that need no more than the origin or the folder of the page in front: no dots, parameters, empty parts or
+# white space to be resolved
+_PART = r"/[\w!$%&'()*+,:=@~-][\w!$%&'()*+,.:=@~-]*"
+_REST = r"/?(?:\?[^\s#]+)?(?:#\S+)?"
+_PATH = rf"(?:{_PART})+{_REST}"
 _PLAIN_PATH = late_pattern(_PATH)
+_PLAIN_NAME = late_pattern(rf"[\w!$%&'()*+,=@~-][\w!$%&'()*+,.=@~-]*(?:{_PART})*{_REST}")
+_PLAIN_FOLDER = late_pattern(rf"(?:{_PART})*/")
 _PLAIN_URL = late_pattern(rf"https?://[\w.-]+(?::\d+)?{_PATH}", re.ASCII)
 
 
@@ -33,10 +38,12 @@ def absolute_url(base: str, target: str) -> str:
     if not base:
         return target
     if target[:1] == "/":
-        if _PLAIN_PATH.fullmatch(target) and (origin := _origin(base)):
+        if _PLAIN_PATH.fullmatch(target) and (origin := _origin(base)) is not None:
             return origin + target
     elif _PLAIN_URL.fullmatch(target):
         return target
+    elif _PLAIN_NAME.fullmatch(target) and (folder := _folder(base)) is not None:
+        return folder + target
     try:
         return urljoin(base, target)
     except ValueError:
@@ -44,10 +51,24 @@ def absolute_url(base: str, target: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _origin(base: str) -> str:
-    """Return scheme and host of an address as `urljoin` writes them, "" if it has none."""
+def _origin(base: str) -> str | None:
+    """Return scheme and host of an address as `urljoin` writes them, None if it is no address of the web."""
     try:
         parts = urlsplit(base)
     except ValueError:
-        return ""
-    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") and parts.netloc else ""
+        return None
+    if parts.scheme in ("http", "https"):
+        return f"{parts.scheme}://{parts.netloc}" if parts.netloc else None
+    if parts.scheme or not base.startswith("/"):
+        return None
+    return f"//{parts.netloc}" if parts.netloc else ""
+
+
+@lru_cache(maxsize=64)
+def _folder(base: str) -> str | None:
+    """Return an address up to the folder that it is in, None if that needs to be resolved itself."""
+    origin = _origin(base)
+    if origin is None:
+        return None
+    folder = urlsplit(base).path.rpartition("/")[0] + "/"
+    return origin + folder if _PLAIN_FOLDER.fullmatch(folder) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from peneira.character_search import character_search
 from peneira.late_patterns import late_pattern
 from peneira.page import TEXT as TEXT_TAG
 from peneira.page import Page, attribute_codes
+from peneira.short_text_cache import cache_of_short_texts
 
 # Attributes whose words name an element, the most specific first
 NAMING_ATTRIBUTES = (
@@ -59,16 +61,22 @@ class SignatureTable:
     def __init__(self, page: Page) -> None:
         self._page = page
         # equal keys, equal tags and naming attributes, so that the attributes of most rows need not be read
-        self.keys: list[int] = _keys(page).tolist()
+        self.key_codes = _keys(page)
         self.by_key: dict[int, int] = {}
         self._numbers: dict[Signature, int] = {}
         self.signatures: list[Signature] = []
         self.formatting: list[bool] = []  # by number, whether it is that of a text or of what only formats text
         self._add(Signature(TEXT_TAG, frozenset()))
 
+    @cached_property
+    def keys(self) -> list[int]:
+        """The keys as a list, which plain loops read faster than an array."""
+        keys: list[int] = self.key_codes.tolist()
+        return keys
+
     def number_of(self, row: int) -> int:
         """Return the number of a row's signature."""
-        key = self.keys[row]
+        key = int(self.key_codes[row])
         number = self.by_key.get(key)
         if number is None:
             number = self.by_key[key] = self._add(
@@ -99,10 +107,16 @@ def _keys(page: Page) -> NDArray[np.int64]:
 
 
 def _signature(tag: str, attrs: Mapping[str, str], *, edits_words: bool) -> Signature:
-    words: list[str] = []
-    for name in NAMING_ATTRIBUTES:
-        words += [word for word in attrs.get(name, "").split() if _WORD.fullmatch(word)]
-    prop = attrs.get("itemprop") or attrs.get("property") or ""
+    return _named_signature(
+        tag, edits_words, *[part for name in NAMING_ATTRIBUTES if name in attrs for part in (name, attrs[name])]
+    )
+
+
+@cache_of_short_texts(4096, lambda tag, _, *named: len(tag) + sum(map(len, named)))
+def _named_signature(tag: str, edits_words: bool, *named: str) -> Signature:
+    """Return the signature of an element with these naming attributes, each followed by its value."""
+    values = dict(zip(named[::2], named[1::2], strict=True))
+    words = [word for value in values.values() for word in value.split() if _WORD.fullmatch(word)]
+    prop = (values.get("itemprop") or values.get("property") or "").split()
     ordered_words = tuple(dict.fromkeys(words[:MAX_WORDS]))
-    prop = prop.split()[0] if prop.split() else ""
-    return Signature(tag, frozenset(ordered_words), ordered_words, prop, edits_words)
+    return Signature(tag, frozenset(ordered_words), ordered_words, prop[0] if prop else "", edits_words)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
@@ -97,16 +97,21 @@ class _RecordText(NamedTuple):
 
 
 def label_pairs(
-    outline: Outline, shapes: Sequence[OutlineShape], texts: Sequence[str], known: Collection[int] = ()
+    outline: Outline,
+    shapes: Sequence[OutlineShape],
+    texts: Sequence[str],
+    known: Collection[int],
+    distinct: Iterable[str],
 ) -> LabelPairs:
-    """Return the labels among the texts of an outline. ``known``: nodes that are labels by themselves."""
+    """Return the labels among the texts of an outline. ``known``: nodes that are labels by themselves; ``distinct``:
+    the different texts."""
     pairs = LabelPairs()
     finder = _Finder(outline, shapes, texts, frozenset(known))
     for places in finder.groups(lambda place: place.group):
         finder.add_pairs(places, pairs)
     for places in finder.groups(lambda place: place.list_group):
         finder.add_parallel_lists(places, pairs)
-    finder.add_units(pairs)
+    finder.add_units(pairs, distinct)
     return pairs
 
 
@@ -190,9 +195,13 @@ class _Finder:
         if self._have_values(places, values):
             self._add(places, values, pairs)
 
-    def add_units(self, pairs: LabelPairs) -> None:
+    def add_units(self, pairs: LabelPairs, distinct: Iterable[str]) -> None:
         """Add the texts that are a number with its unit, if records have several of them."""
-        matches = {text: match for text in set(self.texts) if (match := number_and_unit(text))}
+        matches = {
+            text: match
+            for text in distinct
+            if ((first := text[:1]).isdecimal() or first in _SIGNS_OF_NUMBERS) and (match := number_and_unit(text))
+        }
         groups: dict[int, list[tuple[int, re.Match[str]]]] = {}
         for own in self._texts(lambda place: True) if matches else ():
             record, root, shape, place = own

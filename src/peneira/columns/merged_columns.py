@@ -172,7 +172,7 @@ def _can_merge(column: RawColumn) -> bool:
     return is_value and column.attribute != GROUP and not is_cell
 
 
-def _first(columns: Sequence[RawColumn]) -> Sequence[RawColumn]:
+def _first(columns: list[RawColumn]) -> list[RawColumn]:
     """Return the columns that are the first of the given in nearly all their records."""
     if len(columns) < 2:
         return columns
@@ -246,7 +246,7 @@ def _main_link_keys(columns: Sequence[RawColumn]) -> KeysOf:
         if column.attribute or column.label or not slots:
             return ()
         around = islice(with_ancestors(column.slot), MAX_LINK_LEVELS)
-        return [("main link", kind)] if any([id(slot) in slots for slot in around]) else ()
+        return [("main link", kind)] if any(id(slot) in slots for slot in around) else ()
 
     return keys_of
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -16,10 +18,12 @@ from peneira.arrays import running_sum
 from peneira.budget import check_budget
 from peneira.columns.element_signatures import SignatureTable
 from peneira.columns.spoken_texts import spoken_again
-from peneira.kernels import outline_rows
+from peneira.kernels import compiled, outline_rows
 from peneira.late_patterns import late_pattern
 from peneira.page import INLINE_TAGS, Page, rows_with_other_than
 from peneira.result import Record
+
+outline_scan = compiled("outline_scan")
 
 # The kinds of nodes, and what an element does to the flow of text around it; numbered as in ``kernels/outline_rows.py``
 TEXT, MEDIA, BLOCK = range(3)
@@ -81,13 +85,22 @@ class OutlineBuilder:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.signatures = SignatureTable(page)
-        flow = [_flow(name, page.skipped_tags) for name in page.tag_names]
+        skipped = page.skipped_tags
+        self._flow = [_flow(name) if name not in skipped else _SKIPPED for name in page.tag_names]
+        self._scan: Any = None if outline_scan is None else self._new_scan()
+
+    @cached_property
+    def _marks(self) -> tuple[list[bool], list[int], list[bool], list[bool], list[bool]]:
+        page, flow = self.page, self._flow
         hidden: list[bool] = page.hidden.tolist()
-        self._columns = (page.lists.tag, page.lists.end, page.text, page.spaced)
-        self._marks = (hidden, flow, _contains_block(page, flow), _has_text(page), _has_data(page))
+        return hidden, flow, _contains_block(page, flow), _has_text(page), _has_data(page)
 
     def outline(self, records: Sequence[Record], spanning_cells: Mapping[int, Sequence[int]]) -> Outline:
         """Return the outlines of the records. ``spanning_cells``: by table row, the cells that span into it."""
+        if self._scan is not None:
+            outline = Outline(self.signatures)
+            self._scan.read([record.ranges for record in records], spanning_cells, outline, check_budget)
+            return outline
         tags, ends = self.page.lists.tag, self.page.lists.end
         top_rows = [list(self.page.top_rows(*record.ranges)) or [record.ranges[0][0]] for record in records]
         # where all records are a single element, that is the root
@@ -113,9 +126,21 @@ class OutlineBuilder:
             outline.attribute_rows.append(scanner.attribute_rows)
         return outline
 
+    def _new_scan(self) -> Any:
+        page, signatures = self.page, self.signatures
+        return outline_scan.OutlineScan(
+            (page.tag, page.end, page.hidden.view(np.uint8), page.text, page.spaced),
+            self._flow,
+            (rows_with_other_than(page, NON_DATA_ATTRIBUTES), spoken_again(page)),
+            (signatures.key_codes, signatures.by_key, signatures.formatting, signatures.number_of),
+            (SEPARATORS, _DECIMAL_SIGNS, _UNIT_SIGNS),
+            (_CURRENCY, _PRICE),
+        )
+
     def _scanner(self, outline: Outline) -> outline_rows.RowScanner:
+        page = self.page
         return outline_rows.RowScanner(
-            self._columns,
+            (page.lists.tag, page.lists.end, page.text, page.spaced),
             self._marks,
             (self.signatures.keys, self.signatures.by_key, self.signatures.formatting, self.signatures.number_of),
             (SEPARATORS, _DECIMAL_SIGNS, _UNIT_SIGNS),
@@ -141,9 +166,7 @@ def _has_text(page: Page) -> list[bool]:
     return flags
 
 
-def _flow(name: str, skipped_tags: frozenset[str]) -> int:
-    if name in skipped_tags:
-        return _SKIPPED
+def _flow(name: str) -> int:
     if name in BREAKING_TAGS:
         return _BREAKING
     if name in MEDIA_TAGS:

@@ -7,6 +7,9 @@ from functools import cached_property
 from itertools import pairwise
 
 from peneira.columns.outline import TEXT, Outline
+from peneira.kernels import compiled
+
+record_texts = compiled("record_texts")
 
 # Flags of a node that its outline alone tells
 STARTS_LINE, IS_TEXT, HAS_ATTRIBUTES = 2, 4, 16
@@ -62,6 +65,15 @@ class Siblings:
 
 def outline_shapes(outline: Outline) -> list[OutlineShape]:
     """Return the shape of each record of an outline."""
+    if record_texts is None:
+        return _outline_shapes_plain(outline)
+    of_record, first = record_texts.shape_numbers(outline)
+    bounds = (*outline.roots, len(outline))
+    shapes = [OutlineShape(outline, bounds[record], bounds[record + 1]) for record in first]
+    return [shapes[number] for number in of_record]
+
+
+def _outline_shapes_plain(outline: Outline) -> list[OutlineShape]:
     signatures, width = array("q", outline.signature), array("q").itemsize
     packed, offsets = signatures.tobytes(), array("q", outline.parent_offset).tobytes()
     kinds, lines, attributes = bytes(outline.kind), bytes(outline.starts_line), bytes(outline.has_attributes)

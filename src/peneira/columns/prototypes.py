@@ -14,8 +14,8 @@ from peneira.columns.outline import BLOCK, MEDIA, TEXT, Outline
 from peneira.columns.prose_and_lists import ProseAndLists
 from peneira.columns.prose_blocks import ChildLengths
 from peneira.columns.skeleton_reduction import reduce_skeleton
-from peneira.columns.skeletons import NodeGroups, RegionSkeletons, Skeleton, preorder
-from peneira.columns.value_patterns import value_pattern
+from peneira.columns.skeletons import MIN_CONSTANT_SHARE, NodeGroups, RegionSkeletons, Skeleton, preorder, record_texts
+from peneira.columns.value_patterns import MAX_MATCHED_CHARS, value_pattern
 from peneira.page import Page
 
 # The pattern of a text of the template: this sign and the text itself
@@ -96,10 +96,13 @@ def record_prototypes(page: Page, outline: Outline, columns: Mapping[int, int]) 
     table = _PrototypeTable(outline.signatures, skeletons)
     mappings, texts = [], []
     for root, skeleton in zip(outline.roots, skeletons.of_record, strict=True):
-        own_texts = _texts(page, outline, root, skeleton, skeletons.texts)
         check_budget()
         cells = {k: columns.get(outline.row[root + k], -1) for k in skeleton.cells} if columns else {}
-        mapping = table.mapping(skeleton, own_texts, cells)
+        if skeletons.by_number is None or skeleton.has_joined_texts or skeleton.labels:
+            own_texts = _texts(page, outline, root, skeleton, skeletons.texts)
+            mapping = table.mapping(skeleton, own_texts, cells)
+        else:
+            own_texts, mapping = table.numbered_mapping(skeleton, root, cells)
         mappings.append(mapping)
         texts.append([own_texts[k] for k in mapping.text_order] if mapping.text_order else own_texts)
     return RecordPrototypes(table.prototypes, mappings, texts)
@@ -129,11 +132,15 @@ class _PrototypeTable:
         self._blocks: dict[tuple[int, bool, tuple[ChildGroup, ...]], int] = {}
         self._orders: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self._leaves: dict[tuple[int, ...], int] = {}
+        self._by_number = skeletons.by_number
+        self._numbered: dict[tuple[object, ...], NodeMapping] = {}
+        self._min_constant = MIN_CONSTANT_SHARE * len(skeletons.of_record)
         # by skeleton, the prototypes of its media by node, and those of each of its texts by the number of the text
         self._leaf_tables: dict[int, tuple[list[int], list[dict[int, int]]]] = {}
         # label and pattern of texts, by number
         self._text_features: list[tuple[str, str]] = []
         self._text_feature_numbers: dict[tuple[str, str], int] = {}
+        self._plain = -1  # the number of words without a label or a pattern
         self._number_of_text: dict[str, int] = {}
         self._number_of_label: dict[str, int] = {}
 
@@ -154,6 +161,22 @@ class _PrototypeTable:
             mapping = self._mappings[key] = self._mapping(skeleton, numbers, texts, columns)
         return mapping
 
+    def numbered_mapping(
+        self, skeleton: Skeleton, root: int, columns: Mapping[int, int]
+    ) -> tuple[list[str], NodeMapping]:
+        """Return the texts and the mapping of a record without bare labels and joined texts, by numbers of texts."""
+        if self._plain < 0:
+            self._plain = self._numbered_features("", "")
+        texts, features = self._by_number.leaves(
+            root, skeleton.first_nodes, self._text_number, self._plain, self._min_constant, MAX_MATCHED_CHARS
+        )
+        key = (id(skeleton), features, *columns.values())
+        mapping = self._numbered.get(key)
+        if mapping is None:
+            numbers = record_texts.numbers_of_key(features)
+            mapping = self._numbered[key] = self._mapping(skeleton, numbers, texts, columns)
+        return texts, mapping
+
     def _text_number(self, text: str) -> int:
         """Return a number for what alignment compares of a text: its label and its pattern."""
         number = self._number_of_text.get(text)
@@ -171,7 +194,12 @@ class _PrototypeTable:
         return number
 
     def _feature_number(self, label: str, text: str) -> int:
-        features = (label, f"{CONSTANT_SIGN}{text}" if text in self.constants else value_pattern(text))
+        return self._numbered_features(
+            label, f"{CONSTANT_SIGN}{text}" if text in self.constants else value_pattern(text)
+        )
+
+    def _numbered_features(self, label: str, pattern: str) -> int:
+        features = (label, pattern)
         number = self._text_feature_numbers.setdefault(features, len(self._text_features))
         if number == len(self._text_features):
             self._text_features.append(features)

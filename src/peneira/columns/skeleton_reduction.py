@@ -32,6 +32,7 @@ class _Reduction:
         skeleton.blocks = [k for k in skeleton.order if skeleton.kind[k] == BLOCK]
         skeleton.leaves = [skeleton.text_leaf(k) for k in skeleton.order if skeleton.kind[k] == TEXT]
         skeleton.has_joined_texts = any(leaf.first != leaf.last for leaf in skeleton.leaves)
+        skeleton.first_nodes = [leaf.first for leaf in skeleton.leaves]
         skeleton.labels = {leaf.node for leaf in skeleton.leaves if leaf.is_label}
         skeleton.label_of = {
             skeleton.final_node(k): skeleton.final_node(k + offset)

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from peneira.budget import check_budget
 from peneira.columns.label_pairs import label_pairs
 from peneira.columns.labels import leading_label
 from peneira.columns.outline import Outline
 from peneira.columns.outline_shapes import OutlineShape, outline_shapes
+from peneira.kernels import compiled
 from peneira.page import Page
+
+record_texts = compiled("record_texts")
 
 # A text that more than this share of the records has is part of the template
 MIN_CONSTANT_SHARE = 0.5
@@ -47,8 +53,8 @@ class Skeleton:
     text; ``merged_signatures``, the signatures of a node and of the blocks merged into it, innermost first;
     ``merged_into``, the node that a node became part of; ``order``, ``blocks``, ``leaves``, ``labels`` and ``cells``,
     the nodes that are left, the blocks, texts, labels and table cells among them; ``has_joined_texts``, whether any of
-    the texts comes from several nodes; ``prose_blocks``, the texts made of several blocks; ``label_of``, for values
-    with a label elsewhere than in front of them, the node of the label.
+    the texts comes from several nodes; ``first_nodes``, the first node of each text; ``prose_blocks``, the texts made
+    of several blocks; ``label_of``, for values with a label elsewhere than in front of them, the node of the label.
     """
 
     def __init__(
@@ -74,6 +80,7 @@ class Skeleton:
         self.blocks: list[int] = []
         self.leaves: list[TextLeaf] = []
         self.has_joined_texts = False
+        self.first_nodes: list[int] = []
         self.prose_blocks: set[int] = set()
         self.labels: set[int] = set()
         self.label_of: dict[int, int] = {}
@@ -124,18 +131,32 @@ def _texts(page: Page, outline: Outline, shapes: Sequence[OutlineShape]) -> list
     return texts
 
 
+def _numbered_texts(page: Page, outline: Outline) -> Any:
+    """Return the texts of the nodes of an outline by number, None where the kernel is not compiled."""
+    reading = page.reading
+    if record_texts is None or not isinstance(reading[1], memoryview):
+        return None
+    check_budget()
+    hidden = page.hidden.view(np.uint8) if page.hidden.any() else None
+    return record_texts.RecordTexts(outline, reading, hidden, page.text_of)
+
+
 class RegionSkeletons:
     """The skeletons of a region's records, and what their texts have in common.
 
     ``constants``: the texts of the template; ``labels``: words before a colon that name a value; ``repeated``: the
-    texts that several records have; ``label_names`` and ``units``: what labels with several forms, and numbers with
-    their units, are called.
+    texts that several records have; ``by_number``: all texts as the kernel reads them, None where it is not compiled;
+    ``label_names`` and ``units``: what labels with several forms, and numbers with their units, are called.
     """
 
     def __init__(self, page: Page, outline: Outline) -> None:
         self.outline = outline
         self.shapes = outline_shapes(outline)
-        self.texts = _texts(page, outline, self.shapes)
+        self.by_number = _numbered_texts(page, outline)
+        if self.by_number is None:
+            self.texts = _texts(page, outline, self.shapes)
+        else:
+            self.texts = self.by_number.texts
         self._label_of: dict[str, tuple[str, bool] | None] = {}
         self.constants, self.labels, self.repeated = self._frequent_texts()
         self.distinct: list[Skeleton] = []
@@ -168,27 +189,43 @@ class RegionSkeletons:
             self._label_of[text] = label
             return label
 
+    def _text_counts(self) -> Mapping[str, int]:
+        """Return how many records have each text."""
+        if self.by_number is not None:
+            return dict(zip(self.by_number.distinct, self.by_number.records, strict=True))
+        counts: Counter[str] = Counter()
+        for start, stop in pairwise((*self.outline.roots, len(self.outline))):
+            counts.update(set(self.texts[start:stop]))
+        return counts
+
     def _frequent_texts(self) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
         """Return the texts of the template, the labels, and the texts that several records have."""
-        text_counts: Counter[str] = Counter()
+        text_counts = self._text_counts()
+        self._distinct = text_counts.keys()
+        records = len(self.outline.roots)
+        least = min(MIN_RECORDS, records)
+        repeated = [(text, count) for text, count in text_counts.items() if count >= least]
+        constants = frozenset([text for text, count in repeated if text and count > MIN_CONSTANT_SHARE * records])
+        return constants, self._frequent_labels(text_counts, least), frozenset([text for text, _ in repeated])
+
+    def _frequent_labels(self, texts: Iterable[str], least: int) -> frozenset[str]:
+        """Return the labels that enough records have."""
+        labelled = {text: label for text in texts if ":" in text and (label := self.leading_label(text))}
+        if not labelled:
+            return frozenset()
         label_counts: Counter[str] = Counter()
         bare_label_counts: Counter[str] = Counter()
         records = len(self.outline.roots)
         for start, stop in pairwise((*self.outline.roots, len(self.outline))):
-            texts = set(self.texts[start:stop])
-            text_counts.update(texts)
-            labels_here = [label for text in texts if ":" in text and (label := self.leading_label(text))]
+            labels_here = [labelled[text] for text in labelled.keys() & self.texts[start:stop]]
             if labels_here:
                 label_counts.update({label for label, _ in labels_here})
                 bare_label_counts.update({label for label, is_bare in labels_here if is_bare})
-        least = min(MIN_RECORDS, records)
-        repeated = [(text, count) for text, count in text_counts.items() if count >= least]
-        constants = frozenset(text for text, count in repeated if text and count > MIN_CONSTANT_SHARE * records)
         labels = {label for label, count in label_counts.items() if count >= max(least, MIN_LABEL_SHARE * records)}
         labels |= {
             label for label, count in bare_label_counts.items() if count >= max(least, MIN_BARE_LABEL_SHARE * records)
         }
-        return constants, frozenset(labels), frozenset(text for text, _ in repeated)
+        return frozenset(labels)
 
     def _label_flags(self, label_offset: dict[int, int]) -> dict[int, int]:
         """Return the flags of the nodes of the outline that are labels, have one, or start with one.
@@ -225,7 +262,7 @@ class RegionSkeletons:
 
     def _add_pairs(self, flags: dict[int, int], label_offset: dict[int, int]) -> None:
         """Set the flags of labels without a colon, and of the values beside them."""
-        pairs = label_pairs(self.outline, self.shapes, self.texts, flags)
+        pairs = label_pairs(self.outline, self.shapes, self.texts, flags, self._distinct)
         self.label_names, self.units = pairs.names, pairs.units
         for k in pairs.labels:
             flags[k] = STARTS_WITH_LABEL | IS_LABEL

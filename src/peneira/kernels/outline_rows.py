@@ -1,5 +1,5 @@
-"""The rows of records read into outlines, in plain Python. Where a compiler is found, ``setup.py`` compiles this same
-file with the C types of ``outline_rows.pxd``; tests check that both versions give equal results.
+"""The rows of records read into outlines, in plain Python; where a compiler is found, ``outline_scan.pyx`` does the
+same. Tests check that both give equal results.
 
 ``peneira.columns.outline`` says what an outline is.
 """
