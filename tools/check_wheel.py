@@ -11,7 +11,7 @@ from peneira.sources import lexbor_tree
 KERNELS = (
     "lexbor_nodes node_columns page_facts list_features list_candidates line_search markup_scan markup_survey "
     "forest_walk word_scan column_values role_tables text_scan outline_scan record_texts record_values page_lines "
-    "phrase_scan"
+    "phrase_scan text_lines text_tables"
 )
 PAGE = "<ul>" + "".join(f"<li><a href=/{k}>Thing {k}</a> ${k}.50</li>" for k in range(1, 6)) + "</ul>"
 
