@@ -87,3 +87,10 @@ def test_a_link_of_some_cells_is_no_field_of_its_own_under_their_header():
     region = peneira.extract(page, url="https://books.example/").main
     assert region is not None
     assert not {"ada", "]."} & shown(region)
+
+
+def test_links_that_look_like_buttons_are_no_values_though_they_say_two_things():
+    extras = [
+        f"<a class='btn btn-primary' href='/t/{k}'>{'More info' if k % 2 else 'Get tickets'}</a>" for k in range(5)
+    ]
+    assert shown(main_list(*extras)).isdisjoint({"More info", "Get tickets"})

@@ -467,3 +467,67 @@ def test_a_cell_under_a_header_is_not_cut_at_a_comma():
     assert region is not None
     assert [cell.text for cell in region[0].fields.values()][1] == "164, 2021"
     assert [column.name for column in region.columns] == ["title", region.columns[1].name, "url"]
+
+
+def test_a_day_that_the_date_says_too_is_not_shown_twice():
+    items = "".join(
+        f"<li><h3><a href=/{k}>{title}</a></h3><p class=day>May {k}, 2024</p>"
+        f"<time datetime=2024-05-0{k}T08:30:00>08:30</time></li>"
+        for k, title in enumerate(TITLES, 1)
+    )
+    region = main_list(f"<ul>{items}</ul>")
+    dates = [column.name for column in region.columns if column.type in ("date", "datetime")]
+    assert dates == ["date"]
+
+
+def test_a_text_that_some_records_have_in_another_part_is_shown_whole():
+    texts = [
+        f"<p class=short>A book that begins like {title} and ends well</p><a class=more href=#>[more]</a>"
+        for title in TITLES
+    ]
+    texts.append("<ul class=note><li>For more about it</li><li><a class=site href=/x>visit its own site</a></li></ul>")
+    items = [f"<article><h3>{k} Mill Lane</h3><div class=about>{text}</div></article>" for k, text in enumerate(texts)]
+    found = columns(f"<section>{''.join(items)}</section>", "article")
+    assert [cells for cells in found.values() if cells[-1] == "For more about it visit its own site" and all(cells)]
+
+
+def test_a_line_with_several_links_that_all_records_have_is_no_value():
+    items = "".join(
+        f"<li><h3><a href=/{k}>{title}</a></h3><p class=line><span class=score>{k * 7} points</span> by "
+        f"<a class=user href=/u/{name}>{name}</a> <a href=/i/{k}>{k} hours ago</a> | <a href=/h/{k}>hide</a> | "
+        f"<a class=past href=/p/{k}>past</a> | <a href=/c/{k}>{k + 2} comments</a></p></li>"
+        for k, (title, name) in enumerate(zip(TITLES, ("ann", "bob", "cid", "dee", "eve"), strict=True), 1)
+    )
+    region = main_list(f"<ul>{items}</ul>")
+    record = region.records[1]
+    shown = {record[column.name].text for column in region.columns if column.name in record}
+    assert {"bob", "2 hours ago"} <= shown
+    assert not any("hide" in text.split() for text in shown)
+
+
+def test_parts_of_one_form_each_are_columns():
+    names = ("Ann v. Bob", "Cid v. Dee Oil", "Eve v. Fay and Sons", "Gil v. Hal", "Ida v. Joe", "Kim v. Lee")
+    items = "".join(
+        f"<li><a href=/{k}>{name}, 2026 Tex. Bus. {k * 3} ({k}th Div.)</a></li>" for k, name in enumerate(names, 4)
+    )
+    region = main_list(f"<ul>{items}</ul>")
+    assert [record["title"].text for record in region] == list(names)
+    assert "2026 Tex. Bus. 12" in {cell.text for cell in region.records[0].fields.values()}
+
+
+def test_words_that_all_titles_begin_with_are_no_label():
+    items = "".join(
+        f"<li><a href=/{k}>GNW: {title} again</a><p>{k} May 2024</p></li>" for k, title in enumerate(TITLES, 1)
+    )
+    region = main_list(f"<ul>{items}</ul>")
+    assert [record["title"].text for record in region] == [f"GNW: {title} again" for title in TITLES]
+
+
+def test_a_time_of_the_day_is_no_date_and_a_number_no_description():
+    items = "".join(
+        f"<li><h3><a href=/{k}>{title}</a></h3><p class=date>{k + 8}:30</p><span class=description>{k}11</span></li>"
+        for k, title in enumerate(TITLES, 1)
+    )
+    found = {column.name: column.type for column in main_list(f"<ul>{items}</ul>").columns}
+    assert found.get("time") == "time" and "date" not in found
+    assert "integer" in found.values() and "description" not in found

@@ -174,9 +174,11 @@ def test_the_last_word_of_a_name_says_most_unless_it_says_nothing():
         ("date", "3 days ago", "13 Colors"),
         ("date", "11. února", "11 rooms"),
         ("date", "18d", "2h 22m"),
+        ("date", "11 min ago", "11 min read"),
         ("price", "ab 12,99 €", "12 Stück"),
         ("rating", "4.5 out of 5", "45 out of the box ideas"),
         ("id", "DA/2024-0012", "two words"),
+        ("id", "3号室-12", "3コメント"),
     ],
 )
 def test_values_look_like_those_of_a_role(role: str, looks: str, looks_not: str):

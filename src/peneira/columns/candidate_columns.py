@@ -20,6 +20,7 @@ from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.prototypes import BUTTON_TAG
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn, RawValue
 from peneira.columns.redundant_columns import repeated_columns
+from peneira.columns.role_words import named_roles
 from peneira.columns.slot_alignment import Slot, with_ancestors
 from peneira.columns.table_grid import Grid
 from peneira.columns.text_parts import text_parts
@@ -56,6 +57,8 @@ _TWO_AMOUNTS = late_pattern(r"([^\w\s]?\d[\d.,]*[^\w\s]?)[^\W\d_]+([^\w\s]?\d[\d
 MAX_AMOUNT_CHARS = 60
 # This many texts show whether amounts are said twice
 MAX_SAMPLED_AMOUNTS = 2
+# Titles have so many words on average
+MIN_TITLE_WORDS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +158,7 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts)
     column.is_split = labelled.are_all
     is_heading = is_constant and _is_in(column, HEADING_TAGS)  # one title twice, with a colon in it
     label = "" if labelled.parts or is_heading else common_label(texts)
-    if label:
+    if label and not _is_part_of_title(column, label):
         column.label = label
         _replace_texts(column, lambda text: _without_stop(without_label(text, label)))
     elif _is_measure(column.label) and all(map(is_number, texts.values())):
@@ -169,6 +172,15 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts)
     elif slot_label and not column.label and _are_numbers_with_unit(texts.values()):
         column.label = slot_label
         _replace_texts(column, _without_unit)
+
+
+def _is_part_of_title(column: RawColumn, label: str) -> bool:
+    """Return whether the words that all texts begin with are those of a series, not a label: links or headings such as
+    "News of the week: A new bridge"."""
+    if named_roles(label) or not (_is_in(column, HEADING_TAGS) or _is_in(column, _LINK_TAGS)):
+        return False
+    rests = [without_label(text, label) for text in column.first_texts().values()]
+    return sum(len(rest.split()) for rest in rests) >= MIN_TITLE_WORDS * len(rests)
 
 
 def _is_in_button(column: RawColumn) -> bool:

@@ -13,7 +13,7 @@ from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.prototypes import BUTTON_TAG
 from peneira.columns.raw_columns import WHOLE, RawColumn
 from peneira.columns.role_words import named_roles
-from peneira.columns.slot_alignment import with_ancestors
+from peneira.columns.slot_alignment import Slot, with_ancestors
 from peneira.late_patterns import late_pattern
 from peneira.values import Role
 
@@ -42,6 +42,7 @@ _FALLBACK_TAGS = frozenset({"video", "audio", "canvas", "object", "iframe"})
 _MARKUP = late_pattern(r"<(?:iframe|script|a href|div|img|embed)\b|</\w+>|\{\{[^{}]+\}\}")
 _FIRST_OF = late_pattern(r"1\s*(?:/|of|von|de|sur|di|van|av|z)\s*\d{1,3}")
 _PAGER = late_pattern(r"(?:1[\s,|]+2|2[\s,|]+3|1\s*(?:\.{2,}|…)\s*\d)\b[\s\d.…,|»›>]*(?:[^\W\d_]+)?")
+_BUTTON_CLASSES = frozenset({"btn", "button"})
 _PRICES: frozenset[Role] = frozenset({"price", "old_price"})
 _ICON = late_pattern(r"[A-Za-z]|[^\w\s]{1,2}")
 
@@ -65,7 +66,7 @@ def is_control(k: int, candidates: CandidateColumns) -> bool:
         return True
     texts = list(column.first_texts().values())
     if candidates.types[k].type == "text" and len(texts) > 1:
-        is_button = any(slot.features.tag == BUTTON_TAG for slot in slots)
+        is_button = any(_is_button(slot) for slot in slots)
         kinds = len(set(texts))
         is_heading = any(slot.features.tag in HEADING_TAGS for slot in slots)  # an event of every week
         if (is_link and kinds == 1 and not is_heading) or (
@@ -75,6 +76,12 @@ def is_control(k: int, candidates: CandidateColumns) -> bool:
     if _are_alike(_MARKUP, texts, whole=False):
         return True
     return _is_pager(column, records) or (column.slot.column < 0 and _are_alike(_ICON, texts))
+
+
+def _is_button(slot: Slot) -> bool:
+    """Return whether an element is a button, or a link that looks like one."""
+    features = slot.features
+    return features.tag == BUTTON_TAG or (features.tag == "a" and not _BUTTON_CLASSES.isdisjoint(features.words))
 
 
 def _is_word_before_amount(k: int, candidates: CandidateColumns) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from peneira.columns.assigned_roles import assign_roles, with_headed_title, with_link_of_title, with_prose, with_title
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.controls import is_control
+from peneira.columns.equal_dates import without_equal_dates
 from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.lost_texts import with_lost_texts
 from peneira.columns.neighbour_roles import with_neighbour_roles
@@ -80,6 +81,7 @@ OPTIONS = EconomyOptions()
 
 # Signs that stand between fields rather than within one
 _FIELD_SIGN = late_pattern(r"\s[-–—/]\s|[|·•;(\[]")
+_KEY = late_pattern(r"(?<![0-9A-Fa-f-])(?=[0-9A-Fa-f-]*\d)[0-9A-Fa-f-]{24,}$")
 # Values of these types tell something even where all records have the same
 _ALWAYS_TELLING: frozenset[ColumnType] = frozenset({"date", "datetime", "money"})
 _TITLE_AND_DATE: tuple[Role, Role] = ("title", "date")
@@ -131,6 +133,7 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     wanted = [k for k in wanted if roles[k] or not is_told_by_parts(k, candidates, wanted)]
     wanted = without_retold(candidates, roles, wanted)
     shown = without_repetitions(candidates, scored, roles, wanted, _is_announced)
+    roles, shown = without_equal_dates(candidates, roles, shown)
     shown = with_lost_texts(candidates, tree, shown)
     shown = shown or _likeliest(scored.interest, alive)
     are_shown = set(shown)
@@ -315,8 +318,14 @@ def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role
         is_wanted = interest >= OPTIONS.min_address and not _is_icon_link(column, candidates)
         return is_wanted or _is_all_of_headed_cell(column, candidates)
     if column.attribute not in ("", WHOLE, GROUP):
-        return interest >= OPTIONS.min_attribute
+        return interest >= OPTIONS.min_attribute and not _are_keys(column)
     return is_announced or interest >= OPTIONS.min_text
+
+
+def _are_keys(column: RawColumn) -> bool:
+    """Return whether the values of an attribute are keys of a program: 5474f341-8c5d-4f46-a418-e823f09755e9."""
+    texts = column.first_texts().values()
+    return all(_KEY.search(text) is not None for text in texts)
 
 
 def _is_all_of_headed_cell(column: RawColumn, candidates: CandidateColumns) -> bool:

@@ -19,6 +19,7 @@ from peneira.columns.labels import MAX_LABEL_WORDS, normalized_label
 from peneira.columns.outline import Outline
 from peneira.columns.outline_shapes import STARTS_LINE, OutlineShape
 from peneira.columns.table_grid import CELL_TAGS
+from peneira.columns.value_looks import TIME_AGO_WORDS
 from peneira.columns.value_patterns import common_pattern
 from peneira.late_patterns import late_pattern
 
@@ -284,7 +285,8 @@ def number_and_unit(text: str) -> re.Match[str] | None:
     if not (text[:1].isdecimal() or text[:1] in _SIGNS_OF_NUMBERS):
         return None
     match = _NUMBER_AND_UNIT.match(text)
-    return match if match and len(match[2].split()) <= MAX_UNIT_WORDS else None
+    words = match[2].split() if match else []
+    return match if 0 < len(words) <= MAX_UNIT_WORDS and words[-1] not in TIME_AGO_WORDS else None
 
 
 def is_number(text: str) -> bool:

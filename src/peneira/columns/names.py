@@ -52,6 +52,8 @@ _ABBREVIATIONS = {"img": "image"}
 _WORDY_ROLES: frozenset[str] = frozenset(
     ("author", "company", "brand", "location", "description", "summary", "category")
 )
+_PROSE_ROLES: frozenset[str] = frozenset(("description", "summary"))
+_NUMBERS = frozenset(("integer", "number", "percent", "rating", "money"))
 _WORD = late_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _NUMBER_SUFFIX = late_pattern(r"_\d+$")
 # Longer names are sentences, which nobody types as a key
@@ -124,7 +126,7 @@ def name_columns(columns: Sequence[NameSources]) -> list[ColumnName]:
     taken = {sources.role for sources in columns}
     bases = [
         _name_of_values(sources)
-        if (base in taken and _is_other_field(base, sources)) or _is_no_phone(base, sources)
+        if (base in taken and _is_other_field(base, sources)) or _is_none_of_name(base, sources)
         else base
         for base, sources in zip(bases, columns, strict=True)
     ]
@@ -287,10 +289,16 @@ def _is_other_field(base: str, sources: NameSources) -> bool:
     return base in _WORDY_ROLES and (sources.pattern not in ("", "text") or sources.unit != "")
 
 
-def _is_no_phone(base: str, sources: NameSources) -> bool:
-    """Return whether a class calls words a phone: classes also say what is shown on phones."""
-    is_written = sources.role or sources.label or sources.header or sources.prop
-    return base == "phone" and not is_written and sources.pattern in ("", "text", "date", "datetime")
+def _is_none_of_name(base: str, sources: NameSources) -> bool:
+    """Return whether the values are none of what a class calls them: words no phone, as classes also say what is shown
+    on phones, a number no description, and a time of the day no date."""
+    if sources.role or sources.label or sources.header or sources.prop or sources.attribute:
+        return False
+    if base == "phone":
+        return sources.pattern in ("", "text", "date", "datetime")
+    if base == "date":
+        return sources.pattern == "time"
+    return base in _PROSE_ROLES and sources.pattern in _NUMBERS
 
 
 def _suffix(sources: NameSources) -> str:

@@ -47,8 +47,12 @@ class ProseOptions:
     min_formatting_sequence_share: float = 0.8
     # This share of all parents have it: formatting that is rarer is emphasis in prose
     min_formatting_parents_share: float = 0.5
-    # A longer sequence is a paragraph that several records happen to share
+    # A longer sequence is a paragraph that several records happen to share, unless it is that of this share of the
+    # lines, this many at least, and no longer than this
     max_sequence_length: int = 6
+    min_long_sequence_share: float = 0.9
+    min_long_sequences: int = 5
+    max_long_sequence_length: int = 12
     # Lines with this many characters, and this share of them outside of elements, are prose if they repeat emphasis
     min_emphasised_chars: float = 60.0
     min_plain_share: float = 0.5
@@ -200,7 +204,10 @@ class ProseAndLists:
         if is_formatting and count < options.min_formatting_parents_share * sum(sequences.values()):
             return True
         min_share = options.min_formatting_sequence_share if is_formatting else options.min_sequence_share
-        return count < min_share * sum(runs.values()) or len(run) > options.max_sequence_length
+        if len(run) > options.max_sequence_length:
+            is_line = len(run) <= options.max_long_sequence_length and count >= options.min_long_sequences
+            min_share = options.min_long_sequence_share if is_line else 2.0
+        return count < min_share * sum(runs.values())
 
     def _is_emphasised(
         self,

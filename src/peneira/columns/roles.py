@@ -399,7 +399,8 @@ def _may_be_date(column: RawColumn, column_type: ColumnType, evidence: ColumnEvi
         return False
     if column_type == "duration" and not looks_so:  # 18d ago, not 2h 22m long
         return False
-    if column_type == "text" and not _may_be_dates(evidence):
+    # the hour of a day stands beside the day
+    if column_type == "time" or (column_type == "text" and not _may_be_dates(evidence)):
         return False
     return looks_so or evidence.features[_WORDS] <= _MAX_WORDS_OF_VALUE
 

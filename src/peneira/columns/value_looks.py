@@ -57,7 +57,7 @@ _PERSON = late_pattern(
     r"(?:(?:by|von|par|por|di|av|af|door|od|от)\s+)?[^\W\d_][\w'’.-]*(?:\s+[^\W\d_][\w'’.-]*){1,3}$", re.IGNORECASE
 )
 _PLACE = late_pattern(r"[^\W\d_][\w'’. -]*(?:\s*[,–/-]\s*[^\W\d_][\w'’. -]*){0,3}(?:\s*\(?\d{4,6}\)?)?$")
-_TIME_AGO_WORDS = frozenset("ago vor hace há ha fa geleden temu pred před sedan siden sitten назад".split())
+TIME_AGO_WORDS = frozenset("ago vor hace há ha fa geleden temu pred před sedan siden sitten назад".split())
 _DAY_WORDS = frozenset(
     """
     yesterday today gestern heute ayer hoy ontem hoje hier aujourd ieri oggi gisteren vandaag wczoraj dzis dziś včera
@@ -66,13 +66,17 @@ _DAY_WORDS = frozenset(
 )
 # "399 stars today" counts stars
 _COUNT_OF_DAY = late_pattern(r"\d[\d.,]*\s+[^\W\d_]{3,}")
-_TIME_AGO = late_pattern(r"\d{1,3}\s?(?:s|min|m|h|d|w|mo|y|hours?|days?|weeks?|months?|minutes?)(?!\w|\s?\d)")
+# "11 min read" takes eleven minutes
+_TIME_AGO = late_pattern(
+    r"\d{1,3}\s?(?:s|min|m|h|d|w|mo|y|hours?|days?|weeks?|months?|minutes?)(?!\w|\s?\d|\s[^\W\d_]{4})"
+)
 _EASTERN_TIME_AGO = late_pattern(r".*(?:前|전)$|昨天|今天")
 _MONTH_AND_DAY = late_pattern(r"\d{1,2}\.?\s([^\W\d_]{3,12})\b|([^\W\d_]{3,12})\.?,?\s\d{1,2}\b")
 _NUMERIC_DATE = late_pattern(
     r"\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|\b\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b|\d\s\w{3,9},?\s\d{4}\b"
 )
-_CODE = late_pattern(r"(?=\S*\d)[\w#][\w./:#()-]*$")
+# A number and what it counts is no code where words have no space before them: "3コメント"
+_CODE = late_pattern(r"(?=\S*\d)(?!\d+[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+$)[\w#][\w./:#()-]*$")
 _RATING = late_pattern(
     r"^\(?\d(?:[.,]\d{1,2})?\)?(?:\s*(?:/|out of|von|de|sur|su|of)\s*\d+.*|\s*(?:stars?|sterne|estrellas|avg.*))?$",
     re.IGNORECASE,
@@ -111,7 +115,7 @@ def _is_place(text: str) -> bool:
 
 
 def _is_date(text: str, words: list[str], *, has_digit: bool) -> bool:
-    if not _TIME_AGO_WORDS.isdisjoint(words) or (not text.isascii() and _EASTERN_TIME_AGO.match(text)):
+    if not TIME_AGO_WORDS.isdisjoint(words) or (not text.isascii() and _EASTERN_TIME_AGO.match(text)):
         return True
     if not _DAY_WORDS.isdisjoint(words) and not _COUNT_OF_DAY.match(text):
         return True
@@ -131,7 +135,7 @@ def _is_money(text: str, words: list[str]) -> bool:
 
 
 # Texts without any of these, and without other letters than ASCII has, look like no company and are not of today
-_TELLING_WORDS = _COMPANY_WORDS | _TIME_AGO_WORDS | _DAY_WORDS
+_TELLING_WORDS = _COMPANY_WORDS | TIME_AGO_WORDS | _DAY_WORDS
 
 # The roles whose values can be told by their look
 LOOKS: tuple[Role, ...] = (
@@ -145,7 +149,7 @@ _KINDS_OF_WORDS: dict[str, int] = {}
 for _kind, _kind_words in (
     (_STREET, _STREET_WORDS),
     (_COMPANY, _COMPANY_WORDS),
-    (_TIME_AGO_WORD, _TIME_AGO_WORDS),
+    (_TIME_AGO_WORD, TIME_AGO_WORDS),
     (_DAY, _DAY_WORDS),
     (_CURRENCY, _CURRENCY_WORDS),
 ):
@@ -232,7 +236,7 @@ def _counts(texts: list[str]) -> tuple[int, ...]:
                 bool(mask & _HAS_STOP or kinds & _CURRENCY) and _CURRENCY_CODE.search(text) is not None
             )
             rating += bool(mask & _MAY_BE_RATING) and _RATING.match(text) is not None
-            code += bool(mask & _IS_CODE)
+            code += bool(mask & _IS_CODE) and (text.isascii() or _CODE.match(text) is not None)
     return (address, company, author, location, date, price, rating, prose, prose, code)
 
 

@@ -8,6 +8,7 @@ the roles (``peneira train roles``).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import expm1, log1p
@@ -22,6 +23,7 @@ from peneira.columns.raw_columns import WHOLE, RawColumn
 from peneira.columns.roles import ScoredColumns
 from peneira.columns.slot_alignment import Slot, with_ancestors
 from peneira.columns.telling_columns import tells_something
+from peneira.late_patterns import late_pattern
 from peneira.ml.forest import Forest
 from peneira.page import INLINE_TAGS
 from peneira.values import Role
@@ -58,6 +60,16 @@ MIN_RECORDS = 5
 MIN_PROSE_CHARS = log1p(60.0)
 MIN_MAIN_SHARE = 0.85
 MAX_EXTRA_FILL = 0.3
+# What a part has of the texts that it is in, and the least length of the others, if some records have it elsewhere
+MIN_MISSED_SHARE = 0.7
+MIN_OTHER_SHARE = 0.2
+# So many links that say the same in all records are controls
+MIN_CONTROLS = 2
+# So many parts of one form each are fields
+MIN_FORMED = 2
+MAX_FORMED_CHARS = 150
+# A number, or one in a row: "1st"
+_NUMBER = late_pattern(r"\d+(?:[^\W\d_]{1,2}(?![^\W_]))?")
 # Longer items of a list are sentences on average
 MAX_MEAN_ITEM_CHARS = 40
 
@@ -130,13 +142,38 @@ def whole_probabilities(
     probabilities[
         [bool(is_one) and _has_rare_extras(candidates, tree, k) for k, is_one in zip(numbers, is_one_text, strict=True)]
     ] = 1.0
+    probabilities[[_misses_main_part(candidates, tree, k) for k in numbers]] = 1.0
     return dict(zip(numbers, probabilities.tolist(), strict=True))
+
+
+def _misses_main_part(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
+    """Return whether some records have the text of a whole in another part than the others: a title without its link.
+    As parts, they would have none."""
+    columns, column = candidates.columns, candidates.columns[k]
+    leaves = _leaves(tree, tree.children[k])
+    is_headed = column.slot.column >= 0 and bool(candidates.names[k].header)
+    if column.attribute != WHOLE or is_headed or any(is_typed(candidates, part) for part in leaves):
+        return False
+    chars = {part: sum(map(len, columns[part].first_texts().values())) for part in leaves if not columns[part].is_list}
+    main = columns[max(chars, key=lambda part: (chars[part], -part))] if chars else column
+    missing = column.values.keys() - main.values.keys()
+    if main.part or not 0 < len(missing) <= MAX_EXTRA_FILL * len(column.values) or len(column.values) < MIN_RECORDS:
+        return False
+    texts, own = column.first_texts(), main.first_texts()
+    of_others = sum([len(texts[record]) for record in own])
+    of_main = sum([len(text) for text in own.values()])
+    least = MIN_OTHER_SHARE * of_others / len(own)
+    return of_main >= MIN_MISSED_SHARE * of_others and all(len(texts[record]) >= least for record in missing)
 
 
 def _is_value_with_extras(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
     """Return whether a whole is one value, and beside it a remark in brackets that all records have, a button, or words
     that only some records have."""
     if _has_only_remark_beside(candidates, tree, k):
+        return True
+    if candidates.columns[k].slot.column >= 0 and candidates.names[k].header:
+        return False
+    if _has_controls(candidates, tree, k) or _has_formed_parts(candidates, tree, k):
         return True
     if candidates.columns[k].slot.column >= 0:
         return False
@@ -231,6 +268,41 @@ def _has_only_button_beside(candidates: CandidateColumns, tree: TextTree, k: int
     if len(values) != 1 or not constants or len(columns[values[0]].values) != len(columns[k].values):
         return False
     return all(_is_button(candidates, part) for part in constants)
+
+
+def _has_controls(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
+    """Return whether a whole has several links or buttons that say the same in all its records, beside several texts:
+    "by Ann | hide | past"."""
+    columns, filled = candidates.columns, len(candidates.columns[k].values)
+    leaves = _leaves(tree, tree.children[k])
+    controls = [
+        part
+        for part in leaves
+        if columns[part].distinct == 1 and len(columns[part].values) == filled and _is_button(candidates, part)
+    ]
+    values = [part for part in leaves if columns[part].distinct > 1 and len(columns[part].values) == filled]
+    return filled >= MIN_RECORDS and len(controls) >= MIN_CONTROLS and len(values) >= MIN_CONTROLS
+
+
+def _has_formed_parts(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
+    """Return whether a text was cut into several parts that have one form in nearly all records: the title, the number
+    and the court in "Ann v. Bob, 2026 Tex. Bus. 36 (1st Div.)"."""
+    columns, parts = candidates.columns, tree.children[k]
+    if not is_cut_text(candidates, parts):
+        return False
+    filled = len(columns[k].values)
+    if sum(map(len, columns[k].first_texts().values())) > MAX_FORMED_CHARS * filled:
+        return False  # sentences
+    usual = [columns[part] for part in parts if len(columns[part].values) >= MIN_VALUE_FILL * filled]
+    return filled >= MIN_RECORDS and sum(map(_has_form, usual)) >= MIN_FORMED
+
+
+def _has_form(part: RawColumn) -> bool:
+    """Return whether texts have words and numbers, and but for the numbers nearly all are the same."""
+    forms = Counter(_NUMBER.sub("0", text) for text in part.first_texts().values())
+    form, count = forms.most_common(1)[0]
+    is_one = count >= MIN_VALUE_FILL * len(part.values) and "0" in form and any(map(str.isalpha, form))
+    return is_one and part.distinct > 1
 
 
 def _is_button(candidates: CandidateColumns, k: int) -> bool:
