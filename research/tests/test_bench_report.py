@@ -292,3 +292,67 @@ def test_other_extractors_are_scored_by_the_texts_of_their_records(tmp_path: Pat
     assert (theirs.records, theirs.f1, theirs.confidence) == (4, 1.0, None)
     (tmp_path / "a.html").write_text("<p>Thing number 1")
     assert page_outcomes(gold, (), peers=("pandas.read_html",))[0].f1 == 0.0
+
+
+def test_published_figures_are_beside_ours_with_why_they_differ():
+    result = EdrewResult("unseen", None, "edrew", "all", 9, 3, 0.8, 0.9, 0.14, 0.1, 0.18, 0.8, 0.9, 0.95)
+    row = TableRow("Table 4, One-DR-F2", "autorm", 3, Counts(1, 1, 0), None, (99.8, 99.6), "a note", (60.0, 70.0))
+    found: dict[str, RunFile] = {
+        "edrew": RunFile(META, {"pages": 3, "rows": [asdict(result)], "figures": []}),
+        "gstm": RunFile(META, {"rows": [asdict(row)]}),
+    }
+    html = report_page(found, {})
+    assert "<th>EDREW, Table 6, all verticals: unseen sites, whole pages</th><td>0.97</td>" in html
+    assert "0.140<small>0.100 to 0.180</small>" in html
+    assert "<td>99.8 / 99.6</td>" in html and "50.0 / 100.0<small>F 60.0 to 70.0</small>" in html
+
+
+def test_shares_of_paging_have_intervals_over_sites():
+    row = {"method": "peneira", "is_next_right": True, "is_previous_right": False, "f1": None}
+    pages = [{**row, "site": "a", "found": 2, "expected": 2, "common": 1}]
+    pages.append({**row, "site": "b", "found": 0, "expected": 0, "common": 0, "is_next_right": False})
+    html = reported("paging", {"metrics": {"peneira": {}}, "pages": pages, "cost": {"warm": 0.5, "cold": 3.0}})
+    assert "0.500<small>0.000 to 1.000</small>" in html  # next
+    assert "3.00 where all labels are new" in html
+
+
+def test_items_have_precision_recall_and_f1_beside_published_figures():
+    answers = {"peneira": {"price": [True, True, True]}, "extruct": {"price": [False, True, True]}}
+    product = {"id": "p", "site": "s", "kind": "product", "answers": {}, "right": answers}
+    recipe = {"id": "r", "site": "t", "source": "recipe-scrapers", "found": {"title": 0.25}, "word_f1": {"title": 0.75}}
+    page = {
+        "site": "auto/x",
+        "vertical": "auto",
+        "own": {"price": True},
+        "any": {"price": True},
+        "is_written_for": False,
+    }
+    html = reported("items", {"product pages": [product], "detail pages": [recipe], "swde pages": [page]})
+    assert "<th>price: peneira</th>" in html and "0.918" in html
+    assert "<th>recipes: title</th>" in html and "0.250<small>" in html
+    assert "<th>auto: price</th><td>price</td><td></td>" in html
+
+
+def test_sites_of_wrappers_have_means_with_intervals():
+    site = {"vertical": "auto", "site": "a", "f1": {"model": 0.5, "price": 1.0}}
+    assert "0.750<small>0.750 to 0.750</small>" in reported("wrappers", {"sites": [site]})
+    lists = [{"corpus": "c", "site": str(k), "f1": k, "default_f1": 1.0, "otherwise_f1": 1.0} for k in range(2)]
+    assert "0.500<small>0.000 to 1.000</small>" in reported("lists", {"sites": lists, "printed": []})
+    half = {"cells": 4, "returned_cells": 2, "records": 2, "returned_records": 2}
+    cells = {"corpus": "c", "site": "a", "own": half, "others": half, "fitting": half}
+    assert "0.500<small>0.500 to 0.500</small>" in reported("cells", {"sites": [cells]})
+
+
+def test_drift_has_verdicts_and_healed_values_as_shares():
+    mutation = {"verdict": "broken", "accepted": True, "equal_share": 0.9}
+    site = {"site": "a", "own": {"ok": 3, "broken": 1}, "foreign": {}, "mutations": {"renamed classes": mutation}}
+    html = reported("drift", {"detail": [site], "list": []})
+    assert "<th>detail, own pages</th><td>4</td>" in html and "0.750<small>" in html
+    assert "<th>detail, renamed classes</th><td>1</td>" in html and "0.900<small>" in html
+
+
+def test_tables_have_their_shares_by_corpus_with_intervals():
+    shares = {"whole": 1.0, "astray": 0.0, "found": 0.5, "found_all": None, "named": 1.0, "redundant": 0.25}
+    html = reported("table", {"pages": [{"corpus": "modern", "site": "a", **shares}], "printed": ["by field"]})
+    assert "0.250<small>0.250 to 0.250</small>" in html
+    assert "<summary>Pooled, and by field</summary><p>by field</p>" in html

@@ -15,8 +15,20 @@ from peneira_research.reports.document_sections import (
     sweep_section,
 )
 from peneira_research.reports.html_parts import Axis, Cell, dots, lines, page, table
-from peneira_research.scores.item_set_score import Counts, Evaluation, by_kind, f_bounds
-from peneira_research.scores.resampling import difference, interval, median_interval
+from peneira_research.reports.product_sections import (
+    cells_section,
+    drift_section,
+    items_section,
+    lists_section,
+    paging_section,
+    printed,
+    share_cell,
+    tables_section,
+    wrappers_section,
+)
+from peneira_research.reports.reproductions import reproductions
+from peneira_research.scores.item_set_score import Counts, Evaluation, by_kind
+from peneira_research.scores.resampling import difference, interval, median_interval, ratio_interval
 from peneira_research.studies.page_outcomes import RIGHT
 from peneira_research.studies.report_runs import RUNS, Run, RunFile
 
@@ -32,8 +44,8 @@ def report_page(found: Mapping[str, RunFile], failed: Mapping[str, str]) -> str:
     for run in RUNS:
         if run.name in found:
             made = found[run.name]
-            show = _SECTIONS.get(run.name, _printed)
-            sections.append((run.name, run.title, _head(made) + _lacks(run, made) + show(made.document)))
+            show = _SECTIONS.get(run.name, printed)
+            sections.append((run.name, run.title, _head(made) + _lacks(run, made) + _shown(show, made.document)))
         else:
             why = f": {failed[run.name]}" if run.name in failed else ""
             sections.append(
@@ -47,6 +59,7 @@ def report_page(found: Mapping[str, RunFile], failed: Mapping[str, str]) -> str:
         cost = _cost_accuracy(found["records"].document, found["speed"].document)
         after = [name for name, _, _ in sections].index("speed") + 1
         sections.insert(after, ("cost-accuracy", "Cost against accuracy", cost))
+    sections.insert(0, ("reproductions", "Published figures beside ours", reproductions(found)))
     dates = sorted({made.meta.date for made in found.values()})
     commits = sorted({made.meta.commit for made in found.values()})
     samples = sorted({made.meta.every for made in found.values() if made.meta.every > 1})
@@ -58,6 +71,15 @@ def report_page(found: Mapping[str, RunFile], failed: Mapping[str, str]) -> str:
         f"{escape(', '.join(commits) or 'unknown')}.{of_samples}</p>"
     )
     return page("peneira: methods and reproductions", intro, sections)
+
+
+def _shown(show: Callable[[Json], str], document: Json) -> str:
+    """Return a section; where results of an older version lack something, what their command printed."""
+    try:
+        return show(document)
+    except (KeyError, TypeError):
+        older = '<p class="missing">The results are of an older version.</p>'
+        return older + (printed(document) if "printed" in document else "")
 
 
 def sample_text(every: int) -> str:
@@ -98,7 +120,7 @@ def _records(document: Json) -> str:
         cells = [_quality(row.get(name)) for name in corpora]
         total = row.get("all")
         rows.append([method, *cells, f"{total['low']:.3f} to {total['high']:.3f}" if total else ""])
-    text = "<p>Mean record F1 by corpus; the interval of a cell is shown under the mouse. Where "
+    text = "<p>Mean record F1 by corpus, with its interval. Where "
     text += "<code>auto</code> is among the methods, its models have seen these pages, unless the command says "
     text += "<code>--unseen</code>.</p>"
     return (
@@ -343,11 +365,12 @@ def _values(document: Json) -> str:
     rows: list[list[Cell | str]] = []
     for method in dict.fromkeys(evaluation.method for evaluation in evaluations):
         own = [row for row in evaluations if row.method == method]
-        for kind, (pages, *counts) in by_kind(own).items():
+        for kind in by_kind(own):
             chosen = [row for row in own if kind in (row.kind, "all")]
+            pages = [row.page for row in chosen]
             parts = ([row.records for row in chosen], [row.items for row in chosen])
-            cells = [cell for total, part in zip(counts, parts, strict=True) for cell in _counted_cells(total, part)]
-            rows.append([f"{method}: {kind}", str(pages), *cells])
+            cells = [cell for part in parts for cell in _counted_cells(part, pages)]
+            rows.append([f"{method}: {kind}", str(len(pages)), *cells])
     text = (
         "<p>The thesis, on three job sites that are gone: records F .26, .63 and .97, items F .12, .27 and .62; a "
         "fourth failed.</p>"
@@ -355,22 +378,13 @@ def _values(document: Json) -> str:
     return text + table(["", "pages", "records P", "R", "F", "items P", "R", "F"], rows)
 
 
-def _counted_cells(total: Counts, parts: Sequence[Counts]) -> list[Cell | str]:
-    """Return precision, recall and F-score of counts; the interval of the last, over pages, is its note."""
-    bounds = f_bounds(parts)
-    note = f"{bounds[0]:.3f} to {bounds[1]:.3f}" if bounds else ""
-    return [f"{total.precision:.3f}", f"{total.recall:.3f}", Cell(f"{total.f_score:.3f}", total.f_score, note)]
-
-
-def _printed(document: Json) -> str:
-    """Return what the command printed: texts and tables."""
-    parts = []
-    for shown in document["printed"]:
-        if isinstance(shown, str):
-            parts.append(f"<p>{escape(shown)}</p>")
-        else:
-            parts.append(table(shown["head"], shown["rows"]))
-    return "".join(parts)
+def _counted_cells(parts: Sequence[Counts], pages: Sequence[str]) -> list[Cell | str]:
+    """Return precision, recall and F-score of all counts together, with intervals over pages."""
+    right = [part.right for part in parts]
+    found, gold = [part.right + part.wrong for part in parts], [part.right + part.missing for part in parts]
+    both = [a + b for a, b in zip(found, gold, strict=True)]
+    doubled = [2 * number for number in right]
+    return [share_cell(ratio_interval(own, of, pages)) for own, of in ((right, found), (right, gold), (doubled, both))]
 
 
 _SECTIONS: Mapping[str, Callable[[Json], str]] = {
@@ -389,4 +403,13 @@ _SECTIONS: Mapping[str, Callable[[Json], str]] = {
     "survival": survival_section,
     "edrew": edrew_section,
     "gstm": gstm_section,
+    "paging": paging_section,
+    "items": items_section,
+    "items-swde": items_section,
+    "lists": lists_section,
+    "cells": cells_section,
+    "wrappers": wrappers_section,
+    "drift": drift_section,
+    "table": tables_section,
+    "table-unseen": tables_section,
 }

@@ -111,7 +111,7 @@ def edrew_section(document: Json) -> str:
     figures = "".join(_figure(number, document["figures"]) for number in FIGURES)
     return (
         f"<p>{document['pages']} pages of SWDE. F1 of gold, all contents together, by noise contents for each gold "
-        "one; the interval of a cell is shown under the mouse. The published 97 names no ratio. "
+        "one. The published 97 names no ratio. "
         "<i>lookup</i>: a table of the training paths with their share of gold; <i>bound</i>: what no function of a "
         "path can exceed, as equal paths are gold here and noise there.</p>"
         + table(["", *map(ratio_name, ratios)], rows)

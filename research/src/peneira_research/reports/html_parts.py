@@ -9,11 +9,13 @@ from html import escape
 # Colours that people who see colours differently can tell apart (Okabe and Ito 2008)
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7b3294", "#444444", "#8c6d31", "#b10026")
 WIDTH_PX, HEIGHT_PX, LEFT_PX, BELOW_PX, TOP_PX = 560, 330, 52, 44, 26
+# Cells with so much text are sentences, and no numbers
+MIN_SAID = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a table; ``share`` (0..1) shades it, ``note`` is shown under the mouse."""
+    """A cell of a table; ``share`` (0..1) shades it, ``note`` (its interval) is shown below it."""
 
     text: str
     share: float | None = None
@@ -32,8 +34,14 @@ def _cell(cell: Cell | str, column: int) -> str:
     if column == 0:
         return f"<th>{escape(made.text)}</th>"
     shade = "" if made.share is None else f' style="background:rgba(0,114,178,{max(made.share - 0.4, 0) * 0.6:.2f})"'
-    note = f' title="{escape(made.note, quote=True)}"' if made.note else ""
-    return f"<td{shade}{note}>{escape(made.text)}</td>"
+    note = f"<small>{escape(made.note)}</small>" if made.note else ""
+    said = ' class="said"' if len(made.text) >= MIN_SAID else ""
+    return f"<td{said}{shade}>{escape(made.text)}{note}</td>"
+
+
+def folded(title: str, content: str) -> str:
+    """Return content that is shown when its title is clicked."""
+    return f"<details><summary>{escape(title)}</summary>{content}</details>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +143,12 @@ h1 { font-size: 1.9rem; margin-bottom: .2rem } h2 { margin: 2.6rem 0 .4rem; bord
 nav a { margin-right: 1rem } p { max-width: 60rem } .run { color: #555; font-size: .85rem }
 code { background: #f2f4f6; padding: .1em .3em; border-radius: 3px; overflow-wrap: anywhere }
 .wide { overflow-x: auto } table { border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums }
-th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid #e4e7ea; white-space: nowrap }
+th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid #e4e7ea; white-space: nowrap;
+  vertical-align: top } td.said { text-align: left; white-space: normal; min-width: 16rem }
 tbody th, thead th:first-child { text-align: left; font-weight: 600 } thead th { background: #f2f4f6 }
 svg { width: 100%; max-width: 46rem; height: auto; font: 12px system-ui, sans-serif } .grid { stroke: #e4e7ea }
 .legend span { margin-right: 1rem } .legend i { display: inline-block; width: .8em; height: .8em; margin-right: .35em }
-.missing { color: #8a4b00 }
+.missing { color: #8a4b00 } small { display: block; color: #667; font-size: .72rem } summary { cursor: pointer }
 """
 
 

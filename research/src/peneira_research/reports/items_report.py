@@ -117,16 +117,41 @@ def items_document(
             for (vertical, attribute), (pages, own, anywhere) in value_shares(values).items()
         ],
         "product pages": [
-            {"id": row.id, "site": row.site, "kind": row.kind, "answers": row.answers} for row in products
+            {"id": row.id, "site": row.site, "kind": row.kind, "answers": row.answers, "right": _right(row)}
+            for row in products
         ],
         "detail pages": [
             {
                 "id": row.id,
+                "site": row.site,
+                "source": row.source,
                 "kind": row.kind,
                 "found": {field: round(one.recall, 4) for field, one in row.matches.items()},
+                "word_f1": {field: round(one.word_f1, 4) for field, one in row.matches.items()},
             }
             for row in details
         ],
+        "swde pages": [
+            {
+                "site": f"{row.vertical}/{row.site}",
+                "vertical": row.vertical,
+                "own": row.own,
+                "any": row.any,
+                "is_written_for": row.is_written_for,
+            }
+            for row in values
+        ],
+    }
+
+
+def _right(row: ProductOutcome) -> dict[str, dict[str, tuple[bool, bool, bool]]]:
+    """Return, by system and attribute, whether there is a right answer, any answer, and gold."""
+    return {
+        system: {
+            name: (bool(answer) and is_right(name, answer, row.accepted[name]), bool(answer), bool(row.accepted[name]))
+            for name, answer in given.items()
+        }
+        for system, given in {"peneira": row.answers, **row.peers}.items()
     }
 
 

@@ -50,6 +50,16 @@ def interval(values: Sequence[float], sites: Sequence[str]) -> Interval:
     return Interval(float(np.mean(values)), low, high, len(values))
 
 
+def ratio_interval(parts: Sequence[float], wholes: Sequence[float], sites: Sequence[str]) -> Interval | None:
+    """Return the sum of the parts over that of the wholes, and its interval; None where the wholes are nothing."""
+    total = sum(wholes)
+    if not total:
+        return None
+    means = resampled_means(parts, sites) / np.maximum(resampled_means(wholes, sites), 1e-12)
+    low, high = bounds(means)
+    return Interval(sum(parts) / total, min(low, 1.0), min(high, 1.0), len(parts))
+
+
 def difference(left: Sequence[float], right: Sequence[float], sites: Sequence[str]) -> Difference:
     """Return the paired difference of two methods; both have one value per page, in the same order."""
     gains = [a - b for a, b in zip(left, right, strict=True)]
