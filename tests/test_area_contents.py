@@ -92,6 +92,11 @@ def test_a_long_list_of_short_links_is_not_given_up_for_a_little_text_beside_it(
     assert chosen(html, {"list": (900, 800), "some": (900, 100)}) == ("list", "list")
 
 
+def test_an_element_with_one_child_that_has_text_is_no_list():
+    html = f"<div id=one><b>One text of a page, which is long</b><b></b><b></b></div><div id=list>{CARDS}</div>"
+    assert chosen(html, {"one": (900, 600), "list": (900, 300)}) == ("one", "list")
+
+
 def test_a_menu_of_several_levels_is_passed_over():
     menu = "".join(f"<li><a href=/{k}>Lamps</a><ul>{'<li><a href=/x>Lamps of brass</a>' * 6}</ul>" for k in range(4))
     html = f"<ul id=menu>{menu}</ul><div id=list>{CARDS}</div>"

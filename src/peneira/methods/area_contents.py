@@ -4,7 +4,7 @@
    records and texts of about the same length.
 2. A large element without records wins (a map, a menu, a tall footer): a candidate whose children have no text of their
    own or are short links without pictures, or that is in a footer or a menu by its name, is passed over, and the next
-   largest one is looked at. It must have a fifth of the text of what was passed over: a list of links may be the list.
+   largest one is looked at. It must have three tenths of the text of what was passed over: links may be the list.
 3. A short list beside tall other things fails a filter: where no candidate is left, the filters of height, area and
    width are given up one after the other. Where nothing helps, the answer is that of the paper.
 """
@@ -27,15 +27,16 @@ from peneira.page import TEXT, Page
 
 # Children of fewer characters say too little to be records
 MIN_CHARS = 12
-# This share of the children must have so much text
+# So many children must have text or an image, and this share of them so much text
+MIN_FILLED = 2
 MIN_WITH_TEXT = 0.5
 # Links of at most this mean length, with this share of the text, are a menu or a footer
 MAX_LINK_CHARS = 30
-MIN_LINK_SHARE = 0.9
+MIN_LINK_SHARE = 0.8
 # The shorter median text of two groups of one list is at least this share of the longer
 MIN_LENGTH_RATIO = 1 / 3
 # What is taken in place of something larger has at least this share of its text
-MIN_OF_TEXT = 0.2
+MIN_OF_TEXT = 0.3
 MIN_OF_PAGE = 0.5
 # Elements that are beside the main content by what they mean
 BESIDE = frozenset({"nav", "footer"})
@@ -69,7 +70,7 @@ class Contents:
     @property
     def _have_text(self) -> bool:
         with_text = sum(chars >= MIN_CHARS for chars in self.chars)
-        return bool(self.chars) and with_text >= MIN_WITH_TEXT * len(self.chars)
+        return len(self.chars) >= MIN_FILLED and with_text >= MIN_WITH_TEXT * len(self.chars)
 
     def is_like(self, other: Contents) -> bool:
         """Return whether two groups can be of one list."""
