@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import peneira
 from peneira.sources.html import read_page
-from peneira.texts.blocked_pages import MAX_PUZZLE_CHARS, blocked_reason
+from peneira.texts.blocked_pages import BLOCK_MESSAGES, MAX_PUZZLE_CHARS, blocked_reason, has_block_fragment
 
 PUZZLE = """<title>shop.example</title><h4>To protect your account</h4>
 <form action=/errors/validateCaptcha><img src=a.jpg><input type=text name=letters><input type=hidden name=t value=1>
@@ -63,3 +67,17 @@ def test_the_answer_that_scripts_fill_in_is_no_field():
 
 def test_a_note_that_a_form_is_protected_refuses_nothing():
     assert not says("Our trails. This site is protected by reCAPTCHA and the privacy policy applies.")
+
+
+MESSAGES = st.one_of(
+    st.from_regex(re.compile(pattern.pattern, re.IGNORECASE), fullmatch=True) for pattern in BLOCK_MESSAGES.values()
+)
+
+
+@given(MESSAGES)
+def test_every_message_has_a_fragment_that_is_searched_for_first(message: str) -> None:
+    assert has_block_fragment(f"Shop. {message}!")
+
+
+def test_a_page_about_something_has_no_fragment() -> None:
+    assert not has_block_fragment("A table of oak, 120 cm wide. Delivery in three weeks.")

@@ -96,7 +96,7 @@ def _item_of(page: Page) -> Item:
     for claim in claims:
         if not is_placeholder(claim):
             by_role.setdefault(claim.role, []).append(claim)
-    decided = {role: found for role in ROLES if (found := decide(by_role.get(role, ())))}
+    decided = {role: found for role in ROLES if role in by_role and (found := decide(by_role[role]))}
     return _item(view, decision, decided, pairs)
 
 

@@ -176,7 +176,7 @@ def _pair(view: PageView, label: str, value: str, row: int, *, is_tabled: bool) 
         return
     if len(label.split()) > MAX_LABEL_WORDS or not any(char.isalpha() for char in label) or _is_other(view, row):
         return
-    if may_have_prices(label) and has_digit(label):  # an amount is a value itself
+    if has_digit(label) and may_have_prices(label):  # an amount is a value itself
         return
     yield Pair(label, value, row, is_tabled)
 
@@ -186,16 +186,19 @@ def _cells(view: PageView) -> Iterator[Pair]:
 
     Credits have the value first: a name, and what the person did.
     """
-    page = view.page
+    page, unread, tags = view.page, view.unread, view.page.lists.tag
+    codes = {code for code, name in enumerate(page.tag_names) if name in ("td", "th")}
     for row in view.rows("tr"):
-        cells = [i for i in page.children(row) if page.name(i) in ("td", "th")]
-        if not 2 <= len(cells) <= MAX_ROW_CELLS or len(cells) % 2 or not page.seen[row] or view.around[row]:
+        if unread[row]:
+            continue
+        cells = [i for i in page.children(row) if tags[i] in codes]
+        if not 2 <= len(cells) <= MAX_ROW_CELLS or len(cells) % 2:
             continue
         texts = [page.visible_text(cell) for cell in cells]
         if len(cells) > 2 and not all(is_bare_label(text) or not text for text in texts[::2]):
             continue
+        is_reversed = _is_credit(*texts)
         for k in range(0, len(cells), 2):
-            is_reversed = _is_credit(*texts)
             label, value, own = (k + 1, k, cells[k]) if is_reversed else (k, k + 1, cells[k + 1])
             if not _has_rows(view, own):
                 yield from _pair(view, texts[label], texts[value], own, is_tabled=not is_reversed)
@@ -208,8 +211,9 @@ def _is_credit(*texts: str) -> bool:
 
 def _has_rows(view: PageView, cell: int) -> bool:
     """Return whether a cell holds a table or a list of its own: its label is a heading."""
-    names = {view.page.name(i) for i in range(cell + 1, view.ends[cell])}
-    return not names.isdisjoint({"tr", "dt", "li"})
+    names = view.page.tag_names
+    codes = set(view.page.lists.tag[cell + 1 : view.ends[cell]])
+    return any(names[code] in ("tr", "dt", "li") for code in codes)
 
 
 def _definitions(view: PageView) -> Iterator[Pair]:
@@ -318,7 +322,7 @@ def _rows_alike(view: PageView) -> Iterator[Pair]:
     page, parents = view.page, view.parents
     groups: dict[tuple[int, str, str], list[tuple[int, str, str]]] = {}
     ends = view.ends
-    outside = (view.around | ~page.seen).tolist()
+    outside = view.unread
     filled = (page.tag != 0) & (page.text_chars > 0)
     has_two = np.bincount(page.parent[1:][filled[1:]], minlength=len(page)) == 2
     is_row = is_tag(page, ("li", "div", "p", "tr", "section")) & has_two

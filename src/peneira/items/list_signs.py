@@ -11,6 +11,7 @@ from peneira.items.page_view import PageView
 from peneira.items.prices import shown_prices
 from peneira.items.word_lists import word_lists
 from peneira.lists.page_type_features import declared_features
+from peneira.phrase_search import PhraseSearch, part_search
 
 # With this many signs a page that describes no thing is a list: of 119 product pages of WCXB 2 have them, of 117
 # collections 51
@@ -39,12 +40,21 @@ def _signs(view: PageView) -> Iterator[str]:
     if declared["body_list"] > declared["body_item"]:
         yield "its frame is named after a list"
     short = [line.text for line in view.lines if len(line.text) <= MAX_CONTROL_CHARS]
-    if sum(text.casefold().strip(" :▾▼+") in _controls() for text in short) >= MIN_CONTROLS:
+    plain = list(filter(str.isascii, short))
+    with_words = [plain[place] for place in _control_search().which(plain)]
+    with_words += [text for text in short if not text.isascii()]
+    if sum(text.casefold().strip(" :▾▼+") in _controls() for text in with_words) >= MIN_CONTROLS:
         yield "it has controls to sort and filter"
     if _COUNT.search("\n".join(filter(has_digit, short))):  # which matches across no line break
         yield "it counts results"
     if sum(bool(view.listed[price.line.start]) for price in shown_prices(view)) >= MIN_LISTED_PRICES:
         yield "it has prices in a list"
+
+
+@cache
+def _control_search() -> PhraseSearch:
+    """Return a search for what the texts of controls have in them."""
+    return part_search({word.split()[0][:3] for word in word_lists("list_words")["sort"]})
 
 
 @cache

@@ -191,6 +191,12 @@ class PageView:
         flags: list[bool] = (self.around | self.listed).tolist()
         return flags
 
+    @cached_property
+    def unread(self) -> list[bool]:
+        """Which rows are in ``around``, or are not shown."""
+        flags: list[bool] = (self.around | ~self.page.seen).tolist()
+        return flags
+
     def flags_of(self, tags: Sequence[str], words: frozenset[str], roots: Sequence[int] = ()) -> Flags:
         """Return the rows in elements of these tags, or whose class or id has one of these words.
 
@@ -296,10 +302,11 @@ class PageView:
         Else the first line that the title begins with, and that is most of it.
         """
         parts = {form for form in map(normal_form, self._title_runs) if len(form) > 3} - self.site_names - _VIEWS
+        starts = {part[:4] for part in parts}
         beginning = None
         for line in self.lines:
             form = normal_form(line.text)
-            if len(form) < 4 or form in self.site_names:
+            if form[:4] not in starts or form in self.site_names:
                 continue
             is_begun = beginning is None and any(part.startswith(form) and 2 * len(form) > len(part) for part in parts)
             if (form in parts or is_begun) and not self._is_linked(line.start):

@@ -14,10 +14,9 @@ from peneira.columns.role_words import named_roles
 from peneira.items.claims import Claim, amount_key
 from peneira.items.lines import Line, has_digit
 from peneira.items.page_view import PageView, once_per_view
-from peneira.items.typed_claims import claim_of, is_currency_code
+from peneira.items.typed_claims import claim_of, is_currency_code, typed
 from peneira.items.word_lists import word_lists
 from peneira.phrase_search import PhraseSearch, part_search, phrase_search
-from peneira.types.column_types import infer_type
 from peneira.types.locales import currency_signs
 from peneira.types.money import may_have_prices
 from peneira.types.notation import normalized
@@ -315,15 +314,14 @@ def _any_of(signs: Sequence[str]) -> str:
 
 def read_money(text: str, language: str) -> Money | None:
     """Return the amount of a text that is a price, None for other text."""
-    inferred = infer_type([text], language=language)
-    value = inferred.value(text) if inferred.type == "money" else None
-    return value if isinstance(value, Money) else None
+    kind, value = typed(text, "", language)
+    return value if kind == "money" and isinstance(value, Money) else None
 
 
 def _bare_money(text: str, language: str) -> Money | None:
     """Return the amount of a text that is a number alone, in no currency."""
     if not re.fullmatch(_NUMBER, text.strip()):
         return None
-    value = infer_type([text], language=language).value(text)
+    _, value = typed(text, "", language)
     is_number = isinstance(value, int | Decimal) and not isinstance(value, bool)
     return Money(Decimal(value)) if is_number else None  # type: ignore[arg-type]

@@ -10,8 +10,8 @@ from peneira.columns.role_words import named_roles
 from peneira.items.claims import normal_form
 from peneira.items.labelled_values import MIN_ROWS, Pair, role_of_label
 from peneira.items.page_view import PageView
+from peneira.items.typed_claims import typed
 from peneira.table import Cell
-from peneira.types.column_types import infer_type
 from peneira.values import Role
 
 MAX_FIELDS = 80
@@ -51,7 +51,7 @@ def _is_other_role(pair: Pair, fields: Mapping[str, Cell]) -> bool:
 
 
 def _cell(view: PageView, pair: Pair) -> Cell:
-    inferred = infer_type([pair.value], caption=pair.label, language=view.language)
-    value = inferred.value(pair.value) if inferred.type not in ("list", "boolean", "text") else None
-    kind = inferred.type if value is not None else "text"
+    kind, value = typed(pair.value, pair.label, view.language)
+    if value is None or kind in ("list", "boolean", "text"):
+        kind, value = "text", None
     return Cell(pair.value, view.page.xpath(pair.row), kind, value, confidence=CONFIDENCE)

@@ -7,6 +7,7 @@ import re
 from decimal import Decimal, InvalidOperation
 
 from peneira.items.claims import Claim, amount_key, normal_form
+from peneira.short_text_cache import cache_of_short_texts
 from peneira.types.column_types import infer_type
 from peneira.types.numbers import parse_number, to_decimal
 from peneira.values import ColumnType, Money, Rating, Value
@@ -103,10 +104,8 @@ def _date(text: str, language: str) -> tuple[ColumnType, Value]:
             return "datetime", datetime.datetime.fromisoformat(f"{match[1]}T{match[2]}{match[3] or ''}")
         except ValueError:
             return "text", None
-    inferred = infer_type([text], language=language)
-    if inferred.type in ("date", "datetime"):
-        return inferred.type, inferred.value(text)
-    return "text", None
+    kind, value = typed(text, "", language)
+    return (kind, value) if kind in ("date", "datetime") else ("text", None)
 
 
 def written_duration(length: datetime.timedelta) -> str:
@@ -126,5 +125,12 @@ def _duration(text: str, language: str) -> tuple[ColumnType, Value]:
         except OverflowError:
             return "text", None
         return ("duration", length) if length else ("text", None)
-    inferred = infer_type([text], language=language)
-    return (inferred.type, inferred.value(text)) if inferred.type == "duration" else ("text", None)
+    kind, value = typed(text, "", language)
+    return (kind, value) if kind == "duration" else ("text", None)
+
+
+@cache_of_short_texts(4096, lambda text, caption, language: len(text) + len(caption))
+def typed(text: str, caption: str, language: str) -> tuple[ColumnType, Value]:
+    """Return the type and the value of a text alone. ``caption``: its label."""
+    inferred = infer_type([text], caption=caption, language=language)
+    return inferred.type, inferred.value(text)

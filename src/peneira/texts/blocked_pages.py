@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 import numpy as np
 
 from peneira.late_patterns import late_pattern
 from peneira.page import Page
+from peneira.phrase_search import PhraseSearch, part_search
 from peneira.reasons import Reason, ReasonCode
 
 # pages that only explain why they show nothing are short
@@ -79,6 +81,13 @@ _PHRASES: Final[Mapping[str, tuple[str, ...]]] = {
 BLOCK_MESSAGES: Final[Mapping[str, re.Pattern[str]]] = {
     kind: late_pattern("|".join(phrases), re.IGNORECASE) for kind, phrases in _PHRASES.items()
 }
+# What the messages have in them, and few other texts: a text without any of these has no message
+_FRAGMENTS: Final = (
+    "captcha human robo robô unusual bot checking security action moment interruption hold slide characters solve "
+    "mensch humain umano mens робот человек ロボット 人間 机器人 機器人 人机 人機 로봇 روبوت denied forbidden blocked "
+    "rejected incapsula permission requests limit cookies negado denegado refusé verweigert negato geweigerd odmowa "
+    "odepřen megtagadva erişim nekad доступ 拒 거부 رفض continue privacy consent"
+).split()
 # a note at the foot of any page with a form, which refuses nothing
 _PROTECTED: Final = late_pattern(r"protected by (?:google |invisible )?(?:re|h)?captcha", re.IGNORECASE)
 
@@ -86,6 +95,16 @@ _PUZZLE_NAME: Final = late_pattern(r"captcha|turnstile|cf-chl|human[-_]?(?:check
 _NAMING_ATTRIBUTES: Final = ("id", "class", "name", "action", "title")
 _ANSWERS: Final = frozenset({"", "text", "tel", "number"})
 _NO_FIELDS: Final = frozenset({"hidden", "submit", "button", "image", "reset", "checkbox"})
+
+
+@cache
+def _fragment_search() -> PhraseSearch:
+    return part_search(_FRAGMENTS)
+
+
+def has_block_fragment(text: str) -> bool:
+    """Return whether a text may have one of the messages."""
+    return _fragment_search()(text) >= 0
 
 
 def blocked_reason(page: Page, text: str | None = None) -> Reason | None:
@@ -96,10 +115,12 @@ def blocked_reason(page: Page, text: str | None = None) -> Reason | None:
     text = _visible_text(page) if text is None else text
     if len(text) > MAX_BLOCKED_CHARS:
         return None
-    title_and_text = _PROTECTED.sub(" ", f"{_title(page)} {text}")
-    for kind, pattern in BLOCK_MESSAGES.items():
-        if match := pattern.search(title_and_text):
-            return Reason(ReasonCode.BLOCKED, f"{kind}: the page says {match[0]!r} and little else")
+    title_and_text = f"{_title(page)} {text}"
+    if has_block_fragment(title_and_text):
+        title_and_text = _PROTECTED.sub(" ", title_and_text)
+        for kind, pattern in BLOCK_MESSAGES.items():
+            if match := pattern.search(title_and_text):
+                return Reason(ReasonCode.BLOCKED, f"{kind}: the page says {match[0]!r} and little else")
     if len(text) <= MAX_PUZZLE_CHARS and (name := _puzzle(page)):
         return Reason(ReasonCode.BLOCKED, f"captcha: the page has a form called {name!r} and little else")
     return None

@@ -98,6 +98,8 @@ def script_shell_reason(page: Page, main: Region | None = None) -> Reason | None
     menus = outline.menus | _rows_of(page, main)
     chars = outline.chars_outside(menus)
     weight = chars + outline.media_outside(menus) * SHELL_OPTIONS.chars_per_image
+    if weight > SHELL_OPTIONS.max_chars:  # with whatever sign
+        return None
     # a menu that nothing marks as one may be all that a small page has to say
     has_bare_menu = outline.chars_outside(~menus) > 0
     sign = next((sign for sign in outline.signs(has_bare_menu=has_bare_menu) if weight <= sign.max_chars), None)
