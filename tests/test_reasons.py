@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 
 import peneira
-from peneira.reasons import Reason, ReasonCode
+from peneira.reasons import DeferredReasons, Reason, ReasonCode
 
 
 def test_a_deferred_text_is_made_once_and_only_when_it_is_read():
@@ -34,3 +34,18 @@ def test_the_margin_of_the_main_list_names_the_next_one():
     (margin,) = [reason for reason in result.reasons if reason.code == ReasonCode.MARGIN]
     following = result.regions[1]
     assert str(margin).startswith(f"the next list, {len(following)} records at {following.xpath}, is behind by ")
+
+
+def test_deferred_reasons_are_made_once_and_equal_a_tuple_of_them():
+    made: list[str] = []
+    behind = Reason(ReasonCode.MARGIN, "behind", 0.5)
+
+    def make() -> list[Reason]:
+        made.append("now")
+        return [behind]
+
+    reasons = DeferredReasons(make)
+    assert made == []
+    assert (len(reasons), reasons[0], list(reasons), reasons[1:]) == (1, behind, [behind], ())
+    assert reasons == (behind,) == reasons and hash(reasons) == hash((behind,)) and made == ["now"]
+    assert type(pickle.loads(pickle.dumps(reasons))) is tuple

@@ -27,7 +27,7 @@ from peneira.methods import method as method_named
 from peneira.node_paths import own_xpath
 from peneira.page import Page
 from peneira.preview import counted
-from peneira.reasons import Reason, ReasonCode
+from peneira.reasons import DeferredReasons, Reason, ReasonCode
 from peneira.result import DeferredPaging, Extraction, PageType, Paging, Region, Regions, Verdict
 from peneira.sources.inputs import Source, source_of
 from peneira.sources.rendering import Render, Renderer
@@ -310,7 +310,7 @@ def _reasons(
     verdict: Verdict,
     page_types: Mapping[PageType, float],
     why: Reason | None,
-) -> tuple[Reason, ...]:
+) -> Sequence[Reason]:
     """Return why there is no main list, or why this list is the main one and by how much it leads."""
     if why is not None:
         return (why, _no_list(regions, verdict, page_types))
@@ -323,7 +323,8 @@ def _reasons(
         lambda: f"the next list, {_size(regions[1])}, is behind by {margin:.2f}",
         round(margin, 4),
     )
-    return (*main.reasons, lead)
+    own = main.reasons
+    return DeferredReasons(lambda: (*own, lead))
 
 
 def _size(region: Region) -> str:

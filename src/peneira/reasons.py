@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, cast
+from typing import Any, cast, overload
 
 
 class ReasonCode(StrEnum):
@@ -108,3 +108,43 @@ class Reason:
 
     def __str__(self) -> str:
         return self.detail
+
+
+class DeferredReasons(Sequence[Reason]):
+    """Reasons that are made when they are first read: most results are used without them. Equal to a tuple of them."""
+
+    __slots__ = ("_make", "_reasons")
+
+    def __init__(self, make: Callable[[], Sequence[Reason]]) -> None:
+        self._make: Callable[[], Sequence[Reason]] | None = make
+        self._reasons: tuple[Reason, ...] = ()
+
+    def _made(self) -> tuple[Reason, ...]:
+        make = self._make
+        if make is not None:
+            # in this order: another thread finds the reasons, or makes the same again
+            self._reasons = tuple(make())
+            self._make = None
+        return self._reasons
+
+    def __len__(self) -> int:
+        return len(self._made())
+
+    @overload
+    def __getitem__(self, index: int) -> Reason: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Reason, ...]: ...
+    def __getitem__(self, index: int | slice) -> Reason | tuple[Reason, ...]:
+        return self._made()[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, (tuple, DeferredReasons)) and self._made() == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._made())
+
+    def __repr__(self) -> str:
+        return repr(self._made())
+
+    def __reduce__(self) -> tuple[type[tuple[Reason, ...]], tuple[tuple[Reason, ...]]]:
+        return tuple, (self._made(),)  # without what they are made from, which another process need not get

@@ -132,7 +132,7 @@ class Region(Sequence[Record]):
     records: tuple[Record, ...]
     confidence: float
     columns: tuple[Column, ...] = ()
-    reasons: tuple[Reason, ...] = ()
+    reasons: Sequence[Reason] = ()
     all_columns: tuple[Column, ...] = ()
     node: PageNode | None = field(default=None, compare=False, repr=False)
 
@@ -321,7 +321,7 @@ class Extraction:
     method: str
     url: str | None = None
     cuts: tuple[Cut, ...] = ()
-    reasons: tuple[Reason, ...] = ()
+    reasons: Sequence[Reason] = ()
     probability: float | None = None
     deferred_paging: DeferredPaging | None = field(default=None, compare=False)
     later_cuts: Sequence[Cut] = field(default=(), compare=False)

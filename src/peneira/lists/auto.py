@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
-from peneira.budget import check_budget
+from peneira.budget import check_budget, no_budget
 from peneira.findings import DeferredRegions, Findings
 from peneira.lists.candidates import LIFTED, NODES, RUNS, TRIMMED, Candidates, kernel
 from peneira.lists.explanation import deciding_features
@@ -21,8 +21,7 @@ from peneira.lists.features import CandidateFeatures
 from peneira.lists.grouped_rows import are_groups, rows_of_groups
 from peneira.lists.members import (
     kept_members,
-    whole_elements,
-    whole_items,
+    whole_records,
     without_interruptions,
     without_trailing_headings,
 )
@@ -40,7 +39,7 @@ from peneira.lists.rearranged import rearranged_page
 from peneira.node_paths import PageNode
 from peneira.page import Page
 from peneira.preview import counted
-from peneira.reasons import Reason, ReasonCode
+from peneira.reasons import DeferredReasons, Reason, ReasonCode
 from peneira.result import Record, Region, node_record
 
 MAX_REGIONS = 5
@@ -101,6 +100,40 @@ def _find_lists(page: Page, models: Models | None) -> Findings:
     return Findings(DeferredRegions(first, confidences, lambda: found.regions(others)), page_types=ranked.page_types)
 
 
+class _Members:
+    """The members of the k-th of some lists, of which some are kept as its records."""
+
+    def __init__(
+        self, features: CandidateFeatures, k: int, kept: NDArray[np.bool_], probability: NDArray[np.float64]
+    ) -> None:
+        own = slice(int(features.first[k]), int(features.first[k] + features.counts[k]))
+        self.page, self.sums, self.ancestor = features.page, features.sums, int(features.ancestor[k])
+        self.kind = int(features.candidates.kind[k])
+        self.starts, self.ends, self.kept = features.starts[own], features.ends[own], kept[own]
+        self.probability = probability[own]
+
+    def records(self) -> tuple[Record, ...]:
+        """Return the members that were kept."""
+        page, kept = self.page, self.kept
+        first, last = whole_records(page, self.sums, self.starts[kept], self.ends[kept])
+        ranges = list(zip(first.tolist(), last.tolist(), strict=True))
+        records: list[Record] = []
+        for rows, text, own in zip(ranges, page.texts_of(ranges), self.probability[kept].tolist(), strict=True):
+            if not len(records) % _CLOCK_EVERY_RECORDS:
+                check_budget()
+            records.append(node_record(rows, text, round(own, 3), PageNode(page.paths, rows[0])))
+        return tuple(records)
+
+    def left_out(self) -> list[Reason]:
+        """Return which members were not kept."""
+        others = ~self.kept
+        ranges = zip(self.starts[others].tolist(), self.ends[others].tolist(), strict=True)
+        return [
+            Reason(ReasonCode.LEFT_OUT, f"among the records but not one of them: {self.page.text_of(*rows)[:60]!r}")
+            for rows in ranges
+        ]
+
+
 @dataclass(frozen=True, slots=True)
 class _FoundLists:
     """The lists of a page, best first, of which regions are made.
@@ -127,12 +160,34 @@ class _FoundLists:
         interruptions = np.add.reduceat((lists.ends < chosen.ends).astype(np.int64), chosen.first).tolist()
         features = CandidateFeatures(self.page_features, lists)
         kept, probability = kept_members(features, self.models.members)
-        regions = []
-        for k, number in enumerate(numbers):
-            reasons = [*_interrupted(interruptions[k]), *_reasons(page, number, self.best, self.ranked, self.models)]
-            reasons += self.doubtful if number == 0 else []
-            regions.append(_region(features, k, kept, probability, self.confidences[number], reasons))
-        return regions
+        return [
+            self._region(number, interruptions[k], _Members(features, k, kept, probability))
+            for k, number in enumerate(numbers)
+        ]
+
+    def _region(self, number: int, interruptions: int, members: _Members) -> Region:
+        """Return the list of a number as a region; its reasons are made when they are read, if it is small."""
+        page = self.page_features.page
+        records = members.records()
+        kind = RECORD_KINDS[members.kind]
+
+        def reasons() -> tuple[Reason, ...]:
+            with no_budget():  # as all of it was counted
+                return (
+                    Reason(ReasonCode.CUT, f"{len(records)} records, {kind}", float(len(records))),
+                    *_interrupted(interruptions),
+                    *_reasons(page, number, self.best, self.ranked, self.models),
+                    *(self.doubtful if number == 0 else ()),
+                    *members.left_out(),
+                )
+
+        return Region(
+            "",
+            records,
+            self.confidences[number],
+            reasons=reasons() if len(page) > MAX_DEFERRED_ROWS else DeferredReasons(reasons),
+            node=page.node(members.ancestor),
+        )
 
 
 def _disjoint(candidates: Candidates, order: Integers, taken: NDArray[np.bool_], limit: int) -> list[int]:
@@ -168,38 +223,6 @@ def _unranked(screened: ScreenedCandidates, taken: NDArray[np.bool_], limit: int
 def _joined(first: Candidates, second: Candidates) -> Candidates:
     columns = ("starts", "ends", "counts", "kind", "support")
     return Candidates(*(np.concatenate((getattr(first, name), getattr(second, name))) for name in columns))
-
-
-def _region(
-    features: CandidateFeatures,
-    k: int,
-    kept: NDArray[np.bool_],
-    probability: NDArray[np.float64],
-    confidence: float,
-    reasons: Sequence[Reason],
-) -> Region:
-    """Return the k-th list with the members that were kept as its records."""
-    page, starts, ends = features.page, features.starts, features.ends
-    members = np.arange(int(features.first[k]), int(features.first[k] + features.counts[k]))
-    chosen, others = members[kept[members]], members[~kept[members]]
-    first, last = whole_items(page, *whole_elements(page, features.sums, starts[chosen], ends[chosen]))
-    ranges = list(zip(first.tolist(), last.tolist(), strict=True))
-    records: list[Record] = []
-    for rows, text, own in zip(ranges, page.texts_of(ranges), probability[chosen].tolist(), strict=True):
-        if not len(records) % _CLOCK_EVERY_RECORDS:
-            check_budget()
-        records.append(node_record(rows, text, round(own, 3), PageNode(page.paths, rows[0])))
-    kind = RECORD_KINDS[int(features.candidates.kind[k])]
-    cut = Reason(ReasonCode.CUT, f"{len(records)} records, {kind}", float(len(records)))
-    left_out = [
-        Reason(
-            ReasonCode.LEFT_OUT,
-            f"among the records but not one of them: {page.text_of(int(starts[i]), int(ends[i]))[:60]!r}",
-        )
-        for i in others
-    ]
-    node = page.node(int(features.ancestor[k]))
-    return Region("", tuple(records), confidence, reasons=(cut, *reasons, *left_out), node=node)
 
 
 def _interrupted(times: int) -> list[Reason]:
