@@ -22,6 +22,7 @@ from peneira.lists.features import CandidateFeatures
 from peneira.lists.line_blocks import _Search
 from peneira.lists.members import member_features
 from peneira.lists.page_features import PageFeatures
+from peneira.lists.page_type_features import page_type_features
 from peneira.lists.page_words import CLASS_WORDS, _word_finder, literal_words
 from peneira.lists.relations import RELATION_FEATURES, relation_features, relations, write_relations
 from peneira.ml.running_sums import RunningSums
@@ -31,8 +32,8 @@ from peneira.sources.html import read_page
 from twins import USERS_OF_KERNELS, without_kernels
 
 KERNELS = (
-    "lexbor_nodes node_columns page_facts list_features list_candidates line_search markup_scan markup_survey "
-    "forest_walk word_scan"
+    "lexbor_nodes node_columns page_facts page_parts list_features candidate_table list_candidates list_members "
+    "line_search markup_scan markup_survey forest_walk word_scan"
 )
 pytestmark = pytest.mark.skipif(
     any(compiled(name) is None for name in KERNELS.split()), reason="the kernels are not compiled"
@@ -103,7 +104,8 @@ def all_of(source: str | Path) -> list[object]:
         return []
     found = find_lists(page)
     xpaths = [(region.xpath, [record.xpath for record in region.records]) for region in found.regions]
-    return [counts(page), candidates(page), list_features(page), lines(page), found, xpaths]
+    of_page = page_type_features(PageFeatures(page, RunningSums(page)))
+    return [counts(page), candidates(page), list_features(page), lines(page), found, xpaths, of_page]
 
 
 def assert_equal_without_kernels(source: str | Path) -> None:

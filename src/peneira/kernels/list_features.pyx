@@ -326,16 +326,18 @@ cdef class ListFeatures:
 
     def matrix(
         self, const int64_t[::1] counts, const int[::1] starts, const int[::1] ends, const int[::1] which,
-        const double[::1] sizes, const int[::1] ranks, const int64_t[::1] ancestors
+        const double[::1] sizes, const int[::1] ranks, const int64_t[::1] ancestors, Py_ssize_t table_width
     ):
         """Return the features, a row for each candidate and a column for each of ``NAMES``; logarithms are not taken.
+
+        ``table_width``: how many columns the table has, those of ``NAMES`` first.
 
         ``starts``, ``ends``: the different records; ``which``: those of each candidate; ``sizes``: the logarithms of
         their lengths; ``ranks``: the place of the first text of each in the order of the alphabet, -1: none.
         """
         cdef Py_ssize_t candidates = counts.shape[0], ranges = starts.shape[0], r, k, c, d, n, position = 0, longest = 1
         cdef int rows = <int> self.tag.shape[0], s, e
-        table = np.zeros((candidates, len(NAMES)))
+        table = np.zeros((candidates, table_width))
         cdef double[:, ::1] out = table
         for c in range(candidates):
             longest = max(longest, counts[c])
@@ -831,20 +833,6 @@ def common_ancestors(const int[::1] parent, const int[::1] end, const int64_t[::
             row = parent[row]
         out[k] = row
     return ancestors
-
-
-def kinds_above(const int[::1] parent, const int[::1] tag, const int[::1] kinds, const int64_t[::1] rows):
-    """Return the bits of ``kinds``, by tag, that rows and the elements above them have."""
-    cdef Py_ssize_t k
-    cdef int row
-    bits = np.zeros(rows.shape[0], dtype=np.int32)
-    cdef int[::1] out = bits
-    for k in range(rows.shape[0]):
-        row = <int> rows[k]
-        while row >= 0:
-            out[k] |= kinds[tag[row]]
-            row = parent[row]
-    return bits
 
 
 cdef enum:

@@ -7,6 +7,7 @@
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_Substring
 from libc.stdint cimport int64_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memchr
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from peneira.kernels.int_map cimport IntMap, map_code, map_free, map_init
 
 cdef extern from "Python.h":
     Py_UCS4 PyUnicode_READ(int kind, const void *data, Py_ssize_t index) nogil
+    bint PyUnicode_IS_ASCII(object text)
     bint Py_UNICODE_ISSPACE(Py_UCS4 character) nogil
     bint Py_UNICODE_ISDECIMAL(Py_UCS4 character) nogil
     bint Py_UNICODE_ISALNUM(Py_UCS4 character) nogil
@@ -439,7 +441,16 @@ cdef class WordFinder:
         free(self.found)
         free(self.at_ends)
 
-    def bits(self, str text):
+    def bits_of(self, list texts):
+        """Return the bits of the words that each text contains, in any case."""
+        cdef Py_ssize_t k
+        found = np.empty(len(texts), dtype=np.int32)
+        cdef int[::1] out = found
+        for k in range(len(texts)):
+            out[k] = self.bits((<str> texts[k]).lower())
+        return found
+
+    cpdef int bits(self, str text):
         """Return the bits of the words that a text in lower case contains."""
         cdef int kind = PyUnicode_KIND(text), bits = 0
         cdef const void *data = PyUnicode_DATA(text)
@@ -486,6 +497,11 @@ def texts_with(list texts, const int[::1] tag, const unsigned char[::1] silent, 
         kind = PyUnicode_KIND(text)
         data = PyUnicode_DATA(text)
         length = PyUnicode_GET_LENGTH(text)
+        if PyUnicode_IS_ASCII(text):
+            for j in range(sign_count):
+                if wanted[j] < 128 and memchr(data, <int> wanted[j], length) != NULL:
+                    out[i] = True
+            continue
         for k in range(length):
             character = PyUnicode_READ(kind, data, k)
             for j in range(sign_count):

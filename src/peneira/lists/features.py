@@ -19,12 +19,13 @@ from peneira.arrays import Integers
 from peneira.budget import check_budget
 from peneira.lists.candidates import KINDS, Candidates
 from peneira.lists.candidates import kernel as candidates_kernel
-from peneira.lists.page_features import PageFeatures, Vectors
+from peneira.lists.page_features import PageFeatures, Vectors, candidate_table
 from peneira.lists.page_features import list_features as kernel
 from peneira.lists.page_words import HEADING_TAGS
 from peneira.ml.forest import Forest
 from peneira.ml.running_sums import inside_tag, page_facts
 from peneira.page import Page
+from peneira.short_text_cache import cache_of_short_texts
 
 Numbers = NDArray[np.float64]
 FeatureTable = Mapping[str, NDArray[np.generic]]
@@ -39,12 +40,17 @@ TAG_NAMES = (*(f"in_{name}" for name in FRAMES), *(f"is_{name}" for name in TAGS
 
 # The features of the compiled kernel, with those that are added to them
 STATED_NAMES = ("is_stated_range", "is_stated_number", "states_range")
-STATED = len(STATED_NAMES)
 KIND_NAMES = (*(f"by_{name}" for name in KINDS), "support", "support_of_best")
 COMPILED_NAMES: tuple[str, ...] = (*kernel.NAMES, *STATED_NAMES, *TAG_NAMES, *KIND_NAMES) if kernel is not None else ()
 
 # Kinds of content of which a record often has exactly one
 ONE_PER_RECORD = frozenset("links images texts numbers headings prices dates bolds".split())
+
+
+@cache_of_short_texts(4096)
+def _tag_kinds(name: str) -> tuple[int, int]:
+    """Return which of ``FRAMES`` the elements of a name are, as a bit, and which of ``TAGS``, -1: none."""
+    return 1 << FRAMES.index(name) if name in FRAMES else 0, TAGS.index(name) if name in TAGS else -1
 
 
 class FeatureMatrix(Mapping[str, Numbers]):
@@ -198,34 +204,39 @@ class CandidateFeatures:
         check_budget()
         chars = self.sums.chars
         sizes = np.log1p(chars[self.range_ends] - chars[self.range_starts])
-        matrix = compiled_features.matrix(
-            self.counts, self.range_starts, self.range_ends, self.range, sizes, self._text_ranks(), self.ancestor
-        )
+        matrix: Numbers = compiled_features.matrix(
+            self.counts, self.range_starts, self.range_ends, self.range, sizes, self._text_ranks(), self.ancestor,
+            len(COMPILED_NAMES),
+        )  # fmt: skip
         logarithms = _columns_of(kernel.NAMES, kernel.LOGARITHMS)
-        matrix[:, logarithms] = np.log1p(matrix[:, logarithms])
+        values = candidate_table.gathered(matrix, logarithms)
+        candidate_table.scatter(matrix, logarithms, np.log1p(values, out=values))
         numbers = _column_numbers(kernel.NAMES)
         matrix[:, numbers["parents"]] /= matrix[:, numbers["records"]]
         check_budget()
-        others = {**self._stated(), **self._kind()}
-        full = np.empty((len(matrix), len(COMPILED_NAMES)))
-        stated = matrix.shape[1] + STATED
-        tags = stated + len(TAG_NAMES)
-        full[:, : matrix.shape[1]] = matrix
-        full[:, matrix.shape[1] : stated] = np.array(list(others.values())[:STATED]).T
-        full[:, stated:tags] = self._tag_matrix()
-        full[:, tags:] = np.array(list(others.values())[STATED:]).T
-        return FeatureMatrix(COMPILED_NAMES, full)
+        page, support, at = self.page, self.candidates.support, len(kernel.NAMES)
+        candidate_table.write_stated(matrix, at, self.counts, *self.page_features.words.stated_counts)
+        at += len(STATED_NAMES)
+        kinds = np.array(list(map(_tag_kinds, page.tag_names)), dtype=np.int32)
+        candidate_table.write_tags(
+            matrix, at, page.parent, page.tag, kinds[:, 0].copy(), len(FRAMES), self.first, self.counts, self.starts,
+            kinds[:, 1].copy(), len(TAGS),
+        )  # fmt: skip
+        at += len(TAG_NAMES)
+        candidate_table.write_kinds(matrix, at, self.candidates.kind, len(KINDS), support, np.log1p(support))
+        return FeatureMatrix(COMPILED_NAMES, matrix)
 
     def _text_ranks(self) -> NDArray[np.int32]:
         """Return the rank of the first text of each of the different records among them, -1 where it has none."""
-        text = self.page_features.next_text_row[self.range_starts]
+        facts = self.page_features.row_facts
+        text = facts.next_text[self.range_starts]
         has_text = text < self.range_ends
-        codes = self.page_features.text_code[text[has_text]]
+        codes = facts.text_code[text[has_text]]
         used = np.flatnonzero(np.bincount(codes))
         folded = list(map(str.casefold, map(self.page_features.distinct_texts.__getitem__, used.tolist())))
-        order = {text: k for k, text in enumerate(sorted(set(folded)))}
+        order = dict(zip(sorted(set(folded)), range(len(folded)), strict=False))
         rank_of = np.empty(int(used[-1]) + 1 if len(used) else 0, dtype=np.int32)
-        rank_of[used] = [order[text] for text in folded]
+        rank_of[used] = list(map(order.__getitem__, folded))
         ranks = np.full(len(text), -1, dtype=np.int32)
         ranks[has_text] = rank_of[codes]
         return ranks
@@ -239,20 +250,6 @@ class CandidateFeatures:
             "is_stated_number": np.array([count in numbers for count in counts]),
             "states_range": np.full(len(self.counts), bool(ranges)),
         }
-
-    def _tag_matrix(self) -> NDArray[np.bool_]:
-        """Return the features of ``_tags`` as a table."""
-        page = self.page
-        names = {name: k for k, name in enumerate(page.tag_names)}
-        frames = np.zeros(len(page.tag_names), dtype=np.int32)
-        for k, frame in enumerate(FRAMES):
-            if frame in names:
-                frames[names[frame]] = 1 << k
-        bits = kernel.kinds_above(page.parent, page.tag, frames, self.begin)
-        tag = page.tag[self.starts[self.first + self.counts // 2]]
-        is_inside = bits[:, None] >> np.arange(len(FRAMES)) & 1 > 0
-        is_tag = tag[:, None] == np.array([names.get(name, -1) for name in TAGS])
-        return np.concatenate((is_inside, is_tag), axis=1)
 
     # --- families of features --------------------------------------------------------------------------------------
 

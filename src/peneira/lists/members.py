@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum, table_of
+from peneira.kernels import compiled
 from peneira.lists.candidates import NODES, Candidates
 from peneira.lists.features import CandidateFeatures, FeatureDict
 from peneira.lists.page_features import BOLD
@@ -22,6 +24,8 @@ from peneira.ml.running_sums import RunningSums, inside_tags, is_tag, page_facts
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
+
+list_members = compiled("list_members")
 
 # Members with a lower probability are left out, unless more than a share of the list would be
 MIN_PROBABILITY = 0.5
@@ -97,7 +101,7 @@ def _compiled_features(lists: CandidateFeatures) -> Numbers:
     assert kernel is not None and counts is not None
     starts, ends = lists.starts, lists.ends
     numbers, means, shares, linked = kernel.member_counts(counts.sums, starts, ends, lists.counts, _compared_columns())
-    text, link = page_features.next_text_row[starts], page_features.next_link[starts]
+    text, link = page_features.row_facts.next_text[starts], page_features.row_facts.next_link[starts]
     most = len(page) - 1
     text_path = np.where(text < ends, page.path[np.minimum(text, most)], -1)
     link_path = np.where(link < ends, page.path[np.minimum(link, most)], -1)
@@ -120,6 +124,11 @@ def without_interruptions(page: Page, sums: RunningSums, lists: Candidates) -> C
 
     If hardly any record has siblings after its first element, these siblings are not part of the record.
     """
+    if list_members is not None and sums.counts is not None:
+        ends, is_rare = list_members.without_interruptions(
+            lists.starts, lists.ends, lists.counts, page.end, sums.counts.sums, _column("chars"), MAX_INTERRUPTED
+        )
+        return replace(lists, ends=ends, kind=np.where(is_rare, NODES, lists.kind))
     own = page.end[lists.starts].astype(np.int64)
     counts, first = lists.counts, lists.first
     more = np.add.reduceat((own < lists.ends).astype(np.int64), first)
@@ -135,6 +144,12 @@ def without_trailing_headings(page: Page, lists: Candidates) -> Candidates:
 
     If all records but the last end with one, it is part of them.
     """
+    if list_members is not None:
+        heading_tags = np.array([name in HEADING_TAGS for name in page.tag_names], dtype=np.uint8)
+        ends = list_members.without_trailing_headings(
+            lists.starts, lists.ends, lists.counts, page.tag, page.parent, heading_tags
+        )
+        return replace(lists, ends=ends)
     ends, last = lists.ends.copy(), _last_siblings(page, lists)
     is_heading = (last > lists.starts) & is_tag(page, HEADING_TAGS)[last]
     headings = np.add.reduceat(is_heading.astype(np.int64), lists.first)
@@ -167,6 +182,12 @@ def kept_members(lists: CandidateFeatures, forest: Forest) -> tuple[NDArray[np.b
     Rows of header cells alone are never records of a table that has other rows, nor are ends unlike all other members.
     """
     probability = _probabilities(lists, forest)
+    if list_members is not None and lists.page_features.counts is not None:
+        kept = _member_judge(lists).judged(
+            probability, lists.starts, lists.ends, lists.counts, MIN_CAPTIONS, MAX_CAPTION_CHARS, MIN_CAPTIONED,
+            MIN_OTHERS, MIN_PROBABILITY, MIN_RECORDS, MAX_LEFT_OUT,
+        )  # fmt: skip
+        return kept, probability
     probability = np.where(_header_rows(lists) | _unlike_ends(lists), 0.0, np.clip(probability, 0.0, 1.0))
     kept = probability >= MIN_PROBABILITY
     remaining = np.add.reduceat(kept.astype(np.int64), lists.first)
@@ -174,8 +195,34 @@ def kept_members(lists: CandidateFeatures, forest: Forest) -> tuple[NDArray[np.b
     return kept | too_few[lists.group], probability
 
 
+def _member_judge(lists: CandidateFeatures) -> Any:
+    """Return the compiled judge of the members of a page."""
+    page, counts = lists.page, lists.page_features.counts
+    assert list_members is not None and counts is not None
+    names = page.tag_names
+    row, cell = (names.index(name) if name in names else -1 for name in ("tr", "td"))
+    is_bold = (inside_tags(page, BOLD) if row >= 0 else np.zeros(0, dtype=np.bool_)).view(np.uint8)
+    return list_members.MemberJudge(page, counts.sums, _judged_columns(), row, cell, is_bold, _lacked_columns())
+
+
+def _column(name: str) -> int:
+    """Return which of the running sums has a name."""
+    number: int = page_facts.SUMS.index(name)
+    return number
+
+
+@cache
+def _judged_columns() -> list[int]:
+    return list(map(_column, ("chars", "texts", "numbers", "links", "headers")))
+
+
+@cache
+def _lacked_columns() -> list[tuple[int, ...]]:
+    return [tuple(map(_column, pair)) for pair in LACKED_BY_ENDS]
+
+
 def _probabilities(lists: CandidateFeatures, forest: Forest) -> Numbers:
-    if kernel is not None and lists.page_features.counts is not None and len(lists.starts) <= _MEMBERS_AT_A_TIME:
+    if lists.page_features.list_features is not None and len(lists.starts) <= _MEMBERS_AT_A_TIME:
         return forest.of_columns(COMPILED_NAMES).predict(_compiled_features(lists))
     features = member_features(lists)
     columns = [features[name] for name in forest.names]
@@ -227,6 +274,18 @@ def _captions(lists: CandidateFeatures) -> NDArray[np.bool_]:
     for flags in (is_short & (bold == chars), is_short & (lists.count(sums.links) == 0)):
         captions |= flags & (np.add.reduceat(flags.astype(np.int64), lists.first) == 1)[lists.group]
     return np.asarray(captions & is_first & (texts >= MIN_CAPTIONS) & (lists.counts[lists.group] > MIN_CAPTIONED))
+
+
+def whole_records(page: Page, sums: RunningSums, starts: Integers, ends: Integers) -> tuple[Integers, Integers]:
+    """Return the records of a list, grown to whole elements and then to whole items."""
+    if list_members is not None and sums.counts is not None:
+        is_item = np.array([name in ITEM_TAGS for name in page.tag_names], dtype=np.uint8)
+        first, last = list_members.whole_records(
+            starts, ends, page.tag, page.parent, page.end, sums.counts.sums, _column("chars"), _column("images"),
+            page.body, is_item, MIN_RECORDS,
+        )  # fmt: skip
+        return first, last
+    return whole_items(page, *whole_elements(page, sums, starts, ends))
 
 
 def whole_elements(page: Page, sums: RunningSums, starts: Integers, ends: Integers) -> tuple[Integers, Integers]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from peneira.arrays import Integers, running_sum
 from peneira.kernels import compiled
 from peneira.lists.candidates import after_break
-from peneira.lists.page_words import HEADING_TAGS, PageWords, contain_each
+from peneira.lists.page_words import PageWords, contain_each
 from peneira.ml.running_sums import (
     MIN_LARGE_ROWS,
     MIN_LONG_CHARS,
@@ -28,12 +28,15 @@ from peneira.ml.running_sums import (
     RunningSums,
     is_tag,
     page_facts,
+    page_parts,
 )
 from peneira.page import Page, attribute_column
+from peneira.short_text_cache import cache_of_short_texts
 
 Vectors = NDArray[np.float32]
 
 list_features = compiled("list_features")
+candidate_table = compiled("candidate_table")
 
 CONTROLS, BOLD, CONTAINERS = TAG_KINDS["controls"], TAG_KINDS["bolds"], TAG_KINDS["containers"]
 
@@ -161,14 +164,8 @@ class PageFeatures:
     def next_text(self) -> Integers:
         """For each row boundary the next row of text, the number of rows where there is none."""
         if page_facts is not None:
-            return self.next_text_row.astype(np.int64)
+            return np.asarray(page_facts.following(self.text_rows, len(self.page)), dtype=np.int64)
         return _following(self.text_rows, len(self.page))
-
-    @cached_property
-    def next_text_row(self) -> NDArray[np.int32]:
-        """The same, compiled."""
-        column: NDArray[np.int32] = page_facts.following(self.text_rows, len(self.page))
-        return column
 
     @cached_property
     def link_rows(self) -> Integers:
@@ -184,45 +181,64 @@ class PageFeatures:
         return _following(self.link_rows, len(self.page))
 
     @cached_property
+    def addresses(self) -> tuple[NDArray[np.int32], NDArray[np.int32], list[str]]:
+        """The rows with an address, the code of the address in each, and the address of each code."""
+        return attribute_column(self.page, "href")
+
+    @cached_property
     def target(self) -> Integers:
         """A code per row, equal for links with the same target; -1 for other rows."""
         column = np.full(len(self.page) + 1, -1, dtype=np.int64)
         column[self.link_rows] = 0
-        rows, codes, targets = attribute_column(self.page, "href")
-        numbers = np.array([k + 1 if target else 0 for k, target in enumerate(targets)], dtype=np.int64)
+        rows, codes, targets = self.addresses
+        numbers = np.arange(1, len(targets) + 1, dtype=np.int64)
+        if "" in targets:
+            numbers[targets.index("")] = 0
         is_link = column[rows] == 0
         column[rows[is_link]] = numbers[codes[is_link]]
         return column
 
     @cached_property
+    def row_facts(self) -> Any:
+        """What is known of each row, compiled: texts, links, parts of the page, headings (``page_parts.RowFacts``)."""
+        page, counts = self.page, self.counts
+        assert page_parts is not None and counts is not None
+        tag_roles = np.array(list(map(_roles_of, page.tag_names)), dtype=np.int32)
+        rows, codes, addresses = self.addresses
+        empty = addresses.index("") if "" in addresses else -1
+        return page_parts.RowFacts(
+            page.tag, page.end, page.silent.view(np.uint8), tag_roles, counts.text_rows, counts.text_codes,
+            counts.numbers, rows, codes, empty, *self.words.roles,
+        )  # fmt: skip
+
+    @cached_property
     def list_features(self) -> Any:
         """The compiled kernel for the features of candidates, None where there is none."""
-        if list_features is None or self.counts is None:
+        if list_features is None or candidate_table is None or page_parts is None or self.counts is None:
             return None
         page, words = self.page, self.words
-        sums = self.counts.sums
-        sums[:, page_facts.SUMS.index("pagers")] = words.pagers
+        sums, rows = self.counts.sums, self.row_facts
+        words.write_pagers(sums, page_facts.SUMS.index("pagers"))
         flags, above = words.class_flags
         path_rows, path_first = page_facts.rows_by_code(page.path)
         title = np.flatnonzero(sums[:, page_facts.SUMS.index("titles")])[:1]
-        level = np.array([int(name[1]) if name in HEADING_TAGS else 0 for name in page.tag_names], dtype=np.int32)
         facts = SimpleNamespace(
             look=page_facts.pair_codes(page.style, page.tag, len(page.tag_names)),
             sums=sums,
             vectors=self.vectors,
-            next_text=self.next_text_row,
-            next_link=self.next_link.astype(np.int32),
-            text_code=self.text_code.astype(np.int32),
-            number_at=self.number_at.astype(np.int32),
-            target=self.target[:-1].astype(np.int32),
+            next_text=rows.next_text,
+            next_link=rows.next_link,
+            text_code=rows.text_code,
+            number_at=rows.number_at,
+            target=rows.target,
             path_rows=path_rows,
             path_first=path_first,
             words=flags,
             words_above=above,
-            is_outside_main=words.is_outside_main.view(np.uint8),
-            is_in_frame_role=words.is_in_frame_role.view(np.uint8),
-            heading_rows=words.heading_rows.astype(np.int32),
-            heading_level=level[page.tag[words.heading_rows]],
+            is_outside_main=rows.is_outside_main,
+            is_in_frame_role=rows.is_in_frame_role,
+            heading_rows=rows.heading_rows,
+            heading_level=rows.heading_level,
             title_row=int(title[0]) if len(title) else -1,
         )
         return list_features.ListFeatures(page, facts)
@@ -264,14 +280,14 @@ class PageFeatures:
     @cached_property
     def words(self) -> PageWords:
         """What class names, roles, headings and stated counts say of the parts of the page."""
-        return PageWords(
-            self.page, [text for text, has_digit in zip(self.texts, self._have_digit, strict=True) if has_digit]
-        )
+        return PageWords(self.page, self._texts_with_digits)
 
-    @property
-    def _have_digit(self) -> list[bool]:
-        flags: list[bool] = (np.diff(self.sums.numbers)[self.text_rows] > 0).tolist()
-        return flags
+    def _texts_with_digits(self) -> list[str]:
+        """Return the texts that have a digit, and with the kernel, which passes over them, others too."""
+        if self.counts is not None:
+            return self.counts.distinct
+        have_digit = np.diff(self.sums.numbers)[self.text_rows] > 0
+        return [text for text, has_digit in zip(self.texts, have_digit.tolist(), strict=True) if has_digit]
 
     @cached_property
     def after_break(self) -> NDArray[np.bool_]:
@@ -290,16 +306,12 @@ class PageFeatures:
         return np.asarray(page.style.astype(np.int64) * len(page.tag_names) + page.tag)
 
     @cached_property
-    def prose_share(self) -> float:
-        """The share of the page's text that is in long paragraphs."""
-        return float(self.paragraph_chars.sum() / self.total_chars)
-
-    @cached_property
-    def paragraph_chars(self) -> Integers:
+    def paragraph_chars(self) -> list[int]:
         """The characters of each long paragraph."""
         rows = self.page.rows_of("p")
         chars = self.chars_of(rows)
-        return chars[(chars >= MIN_PROSE_CHARS) & ~self.page.silent[rows]]
+        found: list[int] = chars[(chars >= MIN_PROSE_CHARS) & ~self.page.silent[rows]].tolist()
+        return found
 
     def chars_of(self, rows: NDArray[np.int32]) -> Integers:
         """Return the characters of the subtrees of some rows."""
@@ -337,6 +349,13 @@ _kept_signs = cache(_made_signs)
 def _rounded_up(count: int) -> int:
     """Return the next power of two, so that few tables of vectors are made."""
     return max(1024, 1 << (count - 1).bit_length())
+
+
+@cache_of_short_texts(4096)
+def _roles_of(name: str) -> int:
+    """Return what a tag is to the facts of rows."""
+    roles: int = page_parts.roles_of(name)
+    return roles
 
 
 class CountedSums(Mapping[str, Integers]):

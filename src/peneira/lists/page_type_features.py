@@ -7,18 +7,22 @@ text is made up, and words that web authors use for whole pages. They go with th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.late_patterns import late_pattern
-from peneira.lists.page_features import PageFeatures
+from peneira.lists.page_features import MIN_PROSE_CHARS, PageFeatures
+from peneira.ml.running_sums import is_tag, page_facts, page_parts
 from peneira.page import Page, attribute_column
+from peneira.short_text_cache import cache_of_short_texts
 
 # Types that pages declare of themselves or of what is on them (schema.org, Open Graph)
 _DECLARED = late_pattern(r'"@type"\s*:\s*(?:\[\s*)?"(?:https?://schema\.org/)?(\w+)"')
+_TYPE_KEY = '"@type"'
 _ARTICLE_TYPES = frozenset(
     "Article NewsArticle BlogPosting TechArticle ScholarlyArticle Report LiveBlogPosting OpinionNewsArticle".split()
 )
@@ -52,8 +56,12 @@ _LIST_TITLE = late_pattern(
     re.IGNORECASE,
 )
 _DOCUMENT = late_pattern(r"\.(?:pdf|docx?|xlsx?|rtf)\b", re.IGNORECASE)
+_DOCUMENT_ENDINGS = (".pdf", ".doc", ".xls", ".rtf")
 _PAGER_TEXT = late_pattern(r"\d{1,3}")
 
+# The elements whose number and text is asked for
+COUNTED_TAGS = ("h1", "article", "blockquote", "time", "form", "button")
+SHARED_TAGS = (("nav", "header", "footer", "aside"), ("article",), ("main",), ("li",), ("pre", "code"))
 MAX_PAGER_LINKS = 30
 MIN_TABLE_ROWS = 3  # of a table of data: fewer lay out the page
 MAX_ROW_CHARS = 1000  # a longer row lays out the page too
@@ -61,11 +69,12 @@ MAX_ROW_CHARS = 1000  # a longer row lays out the page too
 
 def page_type_features(page_features: PageFeatures) -> dict[str, float]:
     """Return the features of the whole page by name, always in the same order."""
+    make_up = _make_up(page_features)
     return {
-        "prose": page_features.prose_share,
+        "prose": make_up.pop("prose"),
         **declared_features(page_features.page),
         **_titles(page_features),
-        **_make_up(page_features),
+        **make_up,
     }
 
 
@@ -120,10 +129,19 @@ def _declared_types(page: Page) -> set[str]:
         for i in page.rows_of("script").tolist()
         if "ld+json" in page.attrs[i].get("type", "")
         for child in page.children(i)
-        for word in _DECLARED.findall(page.text[child])
+        for word in _types_in(page.text[child])
     }
     _, _, item_types = attribute_column(page, "itemtype")
     return types | {item_type.rstrip("/").rpartition("/")[2] for item_type in item_types}
+
+
+def _types_in(text: str) -> Iterator[str]:
+    """Yield the types that a text of JSON-LD names. Searching for the key alone is faster than for the pattern."""
+    place = text.find(_TYPE_KEY)
+    while place >= 0:
+        if match := _DECLARED.match(text, place):
+            yield match[1]
+        place = text.find(_TYPE_KEY, place + 1)
 
 
 def _address(url: str) -> dict[str, float]:
@@ -184,12 +202,17 @@ def _first_heading(page_features: PageFeatures) -> str:
 
 def _documents(page_features: PageFeatures) -> int:
     """Return how many links lead to documents."""
-    rows, codes, targets = attribute_column(page_features.page, "href")
-    if _DOCUMENT.search("\n".join(targets)) is None:
+    rows, codes, targets = page_features.addresses
+    joined = "\n".join(targets)
+    if joined.isascii():  # ignoring case takes a pattern long
+        joined = joined.lower()
+        if not any(ending in joined for ending in _DOCUMENT_ENDINGS):
+            return 0
+    if _DOCUMENT.search(joined) is None:
         return 0
     are_documents = np.array([_DOCUMENT.search(target) is not None for target in targets], dtype=np.bool_)
-    is_link = np.zeros(len(page_features.page), dtype=np.bool_)
-    is_link[page_features.link_rows] = True
+    page = page_features.page
+    is_link = is_tag(page, ("a",)) & ~page.silent
     return int((are_documents[codes] & is_link[rows]).sum())
 
 
@@ -204,38 +227,102 @@ def _table_chars(page_features: PageFeatures) -> int:
     return int(chars[siblings >= MIN_TABLE_ROWS].sum())
 
 
+@dataclass(frozen=True, slots=True)
+class PageParts:
+    """How many elements of some tags there are, and how many characters are in which parts of the page.
+
+    ``title``: the row of the first ``h1``, -1: none; ``shares``: the characters in the outermost elements of each of
+    ``SHARED_TAGS``; ``paragraphs``: those of each long paragraph; ``table_chars``: those in the rows of tables of data.
+    """
+
+    counts: Sequence[int]
+    title: int
+    shares: Sequence[int]
+    paragraphs: Sequence[int]
+    table_chars: int
+
+
+def page_parts_of(page_features: PageFeatures) -> PageParts:
+    """Return the parts of a page."""
+    page, counts = page_features.page, page_features.counts
+    if page_parts is not None and counts is not None:
+        kinds = np.array(list(map(_kinds_of, page.tag_names)), dtype=np.int32)
+        return PageParts(
+            *page_parts.make_up(
+                page.tag, page.parent, page.end, page.silent.view(np.uint8), counts.sums,
+                page_facts.SUMS.index("chars"), kinds, MIN_PROSE_CHARS, MAX_ROW_CHARS, MIN_TABLE_ROWS,
+            )
+        )  # fmt: skip
+    titles = _counted(page, "h1")
+    return PageParts(
+        [len(_counted(page, tag)) for tag in COUNTED_TAGS],
+        int(titles[0]) if len(titles) else -1,
+        [_outer_chars(page_features, *tags) for tags in SHARED_TAGS],
+        page_features.paragraph_chars,
+        _table_chars(page_features),
+    )
+
+
+@cache_of_short_texts(4096)
+def _kinds_of(name: str) -> int:
+    """Return the kinds of a tag as the kernel reads them."""
+    kinds: int = page_parts.kinds_of(name)
+    return kinds
+
+
 def _make_up(page_features: PageFeatures) -> dict[str, float]:
     """Return how the text of the page is made up, and how much of it lies in which parts."""
-    page, sums = page_features.page, page_features.sums
-    total = page_features.total_chars
-    title = _counted(page, "h1")
-    paragraphs = page_features.paragraph_chars
-    return {
-        "page_texts": _log(sums.total("texts")),
-        "page_links": _log(sums.total("links")),
-        "page_images": _log(sums.total("images")),
-        "page_headings": _log(sums.total("headings")),
-        "page_titles": float(len(title)),
-        "title_before": float(sums.chars[title[0]] / total) if len(title) else -1.0,
-        "page_prices": _log(_total(page_features, "prices")),
-        "page_dates": _log(_total(page_features, "dates")),
-        "page_controls": _log(_total(page_features, "controls")),
-        "paragraphs": _log(len(paragraphs)),
-        "paragraph_chars": float(np.median(paragraphs)) if len(paragraphs) else 0.0,
-        "frame_chars": _share(page_features, "nav", "header", "footer", "aside"),
-        "articles": _log(len(_counted(page, "article"))),
-        "article_chars": _share(page_features, "article"),
-        "main_chars": _share(page_features, "main"),
-        "table_chars": min(1.0, _table_chars(page_features) / total),
-        "item_chars": _share(page_features, "li"),
-        "documents": _log(_documents(page_features)),
-        "code_chars": _share(page_features, "pre", "code"),
-        "quotes": _log(len(_counted(page, "blockquote"))),
-        "times": _log(len(_counted(page, "time"))),
-        "forms": _log(len(_counted(page, "form"))),
-        "buttons": _log(len(_counted(page, "button"))),
-        "pager_links": float(_pager_links(page_features)),
+    sums, total = page_features.sums, page_features.total_chars
+    parts = page_parts_of(page_features)
+    titles, articles, quotes, times, forms, buttons = parts.counts
+    frame, article, main, item, code = (chars / total for chars in parts.shares)
+    counts = {
+        **{f"page_{name}": sums.total(name) for name in ("texts", "links", "images", "headings")},
+        **{f"page_{name}": _total(page_features, name) for name in ("prices", "dates", "controls")},
+        "paragraphs": len(parts.paragraphs),
+        "articles": articles,
+        "documents": _documents(page_features),
+        "quotes": quotes,
+        "times": times,
+        "forms": forms,
+        "buttons": buttons,
     }
+    logs = dict(zip(counts, np.log1p(list(counts.values())).tolist(), strict=True))
+    return {
+        "page_texts": logs["page_texts"],
+        "page_links": logs["page_links"],
+        "page_images": logs["page_images"],
+        "page_headings": logs["page_headings"],
+        "page_titles": float(titles),
+        "title_before": float(sums.chars[parts.title] / total) if parts.title >= 0 else -1.0,
+        "page_prices": logs["page_prices"],
+        "page_dates": logs["page_dates"],
+        "page_controls": logs["page_controls"],
+        "paragraphs": logs["paragraphs"],
+        "paragraph_chars": _median(parts.paragraphs),
+        "frame_chars": frame,
+        "articles": logs["articles"],
+        "article_chars": article,
+        "main_chars": main,
+        "table_chars": min(1.0, parts.table_chars / total),
+        "item_chars": item,
+        "documents": logs["documents"],
+        "code_chars": code,
+        "quotes": logs["quotes"],
+        "times": logs["times"],
+        "forms": logs["forms"],
+        "buttons": logs["buttons"],
+        "pager_links": float(_pager_links(page_features)),
+        "prose": sum(parts.paragraphs) / total,
+    }
+
+
+def _median(values: Sequence[int]) -> float:
+    """Return the value in the middle, 0 where there is none."""
+    if not values:
+        return 0.0
+    ordered, half = sorted(values), len(values) // 2
+    return float(ordered[half]) if len(values) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
 def _total(page_features: PageFeatures, name: str) -> int:
@@ -244,35 +331,36 @@ def _total(page_features: PageFeatures, name: str) -> int:
     return sums.total(name) if sums.counts is not None else int(page_features.counted[name][-1])
 
 
-def _log(count: int) -> float:
-    return float(np.log1p(count)) if count else 0.0
-
-
 def _counted(page: Page, tag: str) -> NDArray[np.int32]:
     """Return the elements of a tag that count."""
     rows = page.rows_of(tag)
     return rows[~page.silent[rows]]
 
 
-def _share(page_features: PageFeatures, *tags: str) -> float:
-    """Return the share of the page's text in the elements of these tags that lie in no other of them."""
+def _outer_chars(page_features: PageFeatures, *tags: str) -> int:
+    """Return the characters in the elements of these tags that lie in no other of them."""
     page = page_features.page
     rows = page.rows_of(*tags)
     if not len(rows):
-        return 0.0
+        return 0
     is_outer = np.ones(len(rows), dtype=np.bool_)
     is_outer[1:] = rows[1:] >= np.maximum.accumulate(page.end[rows])[:-1]
-    return float(page_features.chars_of(rows[is_outer]).sum() / page_features.total_chars)
+    return int(page_features.chars_of(rows[is_outer]).sum())
 
 
 def _pager_links(page_features: PageFeatures) -> int:
     """Return the length of the longest run of links whose texts count up: 1 2 3."""
     page, links = page_features.page, page_features.link_rows
-    texts = page_features.next_text[links]
+    is_compiled = page_features.list_features is not None
+    facts = page_features.row_facts if is_compiled else page_features
+    texts = facts.next_text[links]
     texts = texts[texts < page.end[links]]
+    numbers = facts.number_at[texts]
+    if not bool((numbers >= 0).any()):
+        return 0
     longest = run = 0
     before = -1
-    for number, row in zip(page_features.number_at[texts].tolist(), texts.tolist(), strict=True):
+    for number, row in zip(numbers.tolist(), texts.tolist(), strict=True):
         if number < 0 or not _PAGER_TEXT.fullmatch(page.text[row].strip()):
             run, before = 0, -1
             continue

@@ -7,7 +7,7 @@ above it says.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import chain
 from typing import Any
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from peneira.arrays import Integers, running_sum
 from peneira.kernels import node_loops
 from peneira.late_patterns import late_pattern
-from peneira.ml.running_sums import is_tag, page_facts
+from peneira.ml.running_sums import is_tag, page_facts, page_parts
 from peneira.page import Page, attribute_column
 
 # Words in class names and ids that web authors use for the frame of a page (menus, footers), and for records
@@ -63,11 +63,12 @@ _SEPARATOR = "\n\n"  # no pattern matches across it
 
 
 class PageWords:
-    """What words say of the parts of a page, each on first use. ``texts_with_digits``: those of the page, stripped."""
+    """What words say of the parts of a page, each on first use. ``texts``: makes those of the page, stripped."""
 
-    def __init__(self, page: Page, texts_with_digits: Sequence[str]) -> None:
+    def __init__(self, page: Page, texts: Callable[[], list[str]]) -> None:
         self.page = page
-        self._texts_with_digits = texts_with_digits
+        self._texts = texts
+        self._columns: dict[str, tuple[NDArray[np.int32], NDArray[np.int32], list[str]]] = {}
 
     @cached_property
     def class_words(self) -> Mapping[str, Integers]:
@@ -99,7 +100,7 @@ class PageWords:
         for name in ("class", "id"):
             rows, codes, values = attribute_column(self.page, name)
             if values:
-                bits[rows] |= np.array([finder.bits(value.lower()) for value in values], dtype=np.int32)[codes]
+                bits[rows] |= finder.bits_of(values)[codes]
         return bits
 
     @cached_property
@@ -116,9 +117,17 @@ class PageWords:
     def _having(self, attribute: str, words: frozenset[str]) -> NDArray[np.bool_]:
         """Return which rows have one of these words as the value of an attribute, ``role`` or ``rel``."""
         flags = np.zeros(len(self.page), dtype=np.bool_)
-        rows, codes, values = attribute_column(self.page, attribute)
+        rows, codes, values = self._column(attribute)
+        if not values:
+            return flags
         flags[rows[np.array([value.lower() in words for value in values], dtype=np.bool_)[codes]]] = True
         return flags
+
+    def _column(self, attribute: str) -> tuple[NDArray[np.int32], NDArray[np.int32], list[str]]:
+        """Return the column of an attribute, which is read once."""
+        if attribute not in self._columns:
+            self._columns[attribute] = attribute_column(self.page, attribute)
+        return self._columns[attribute]
 
     @cached_property
     def is_outside_main(self) -> NDArray[np.bool_]:
@@ -141,6 +150,21 @@ class PageWords:
         is_pager = named | self._having("rel", PAGER_RELATIONS)
         return running_sum(is_pager & ~self.page.silent)
 
+    def write_pagers(self, sums: NDArray[np.int32], column: int) -> None:
+        """Write the same into a column of the running sums; compiled only."""
+        rows, codes, values = self._column("rel")
+        relations = np.array([value.lower() in PAGER_RELATIONS for value in values], dtype=np.uint8)
+        bit, silent = list(CLASS_WORDS).index("pager"), self.page.silent.view(np.uint8)
+        page_parts.write_pagers(sums, column, self._class_bits, bit, silent, rows, codes, relations)
+
+    @property
+    def roles(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
+        """The rows with a role, its code in each, and of each code 1: the main part of the page, 2: one beside it."""
+        rows, codes, values = self._column("role")
+        names = [value.lower() for value in values]
+        kinds = [(name in MAIN_ROLES) + 2 * (name in FRAME_ROLES) for name in names]
+        return rows, codes, np.array(kinds, dtype=np.uint8)
+
     @cached_property
     def heading_rows(self) -> Integers:
         """The headings of the page, without those of table columns."""
@@ -150,15 +174,19 @@ class PageWords:
     @cached_property
     def stated_counts(self) -> tuple[frozenset[int], frozenset[int]]:
         """How many records short texts of the page state: as a range ("1-20 of 345"), as a number ("24 results")."""
-        ranges, numbers = set(), set()
-        for text in set(self._texts_with_digits):
-            if len(text) > MAX_COUNT_CHARS or len(text.split(None, 1)) == 1:  # both forms have a space
-                continue
-            match = _RANGE.search(text)
-            if match and int(match[1]) < int(match[2]):
-                ranges.add(int(match[2]) - int(match[1]) + 1)
-            elif match := _COUNT.fullmatch(text):
-                numbers.add(int(match[1]))
+        texts = self._texts()
+        if page_parts is not None:
+            with_number, with_numbers = page_parts.stating_texts(texts, MAX_COUNT_CHARS)
+        else:
+            with_number = with_numbers = [
+                # both forms have a space
+                text
+                for text in set(texts)
+                if len(text) <= MAX_COUNT_CHARS and len(text.split(None, 1)) > 1
+            ]
+        found = filter(None, map(_RANGE.search, with_numbers))
+        ranges = {int(match[2]) - int(match[1]) + 1 for match in found if int(match[1]) < int(match[2])}
+        numbers = {int(match[1]) for match in map(_COUNT.fullmatch, with_number) if match}
         return frozenset(ranges), frozenset(numbers)
 
 
@@ -206,6 +234,9 @@ def contain_each(patterns: Sequence[re.Pattern[str]], texts: Sequence[str]) -> N
 
 def inside_flagged(page: Page, flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which rows have the flag, or lie inside a row that has it."""
+    if page_parts is not None:
+        inside: NDArray[np.bool_] = page_parts.inside_flagged(flags.view(np.uint8), page.end)
+        return inside
     return sum_from_root(page, flags.astype(np.int64)) > 0
 
 

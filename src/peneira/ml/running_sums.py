@@ -36,6 +36,7 @@ MIN_ROWS = 3  # of an element that repeats its sibling: fewer are a bare link or
 MIN_LARGE_ROWS = 6
 
 page_facts = compiled("page_facts")
+page_parts = compiled("page_parts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +170,10 @@ def inside_tags(page: Page, names: Collection[str]) -> NDArray[np.bool_]:
     """Return which rows are elements with one of these tags, or lie inside one."""
     if not any(name in names for name in page.tag_names):
         return np.zeros(len(page), dtype=np.bool_)
+    if page_parts is not None:
+        wanted = np.array([name in names for name in page.tag_names], dtype=np.uint8)
+        inside: NDArray[np.bool_] = page_parts.inside_tags(page.tag, page.end, wanted)
+        return inside
     roots = np.flatnonzero(is_tag(page, names))
     edges = np.bincount(roots, minlength=len(page) + 1) - np.bincount(page.end[roots], minlength=len(page) + 1)
     return np.asarray(np.cumsum(edges[:-1]) > 0)
