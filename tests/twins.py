@@ -58,6 +58,8 @@ USERS_OF_KERNELS = {
     "peneira.texts.word_counts": ("word_scan",),
     "peneira.texts.wording_features": ("word_scan",),
     "peneira.texts.page_texts": ("text_tables",),
+    "peneira.texts.attribute_keywords": ("text_tables",),
+    "peneira.texts.block_selection": ("block_tables",),
     "peneira.texts.region_candidates": ("region_tables",),
     "peneira.texts.text_blocks": ("text_lines", "block_tables"),
     "peneira.texts.block_features": ("block_tables",),

@@ -352,10 +352,9 @@ class Page:
     def body(self) -> int:
         """The row of the body element (of the root where there is none, as in a frameset)."""
         if "body" in self.tag_names:
-            code = self.tag_names.index("body")
-            for i in self.children(0):
-                if self.lists.tag[i] == code:
-                    return i
+            for i in self.rows_of("body").tolist():
+                if self.parent[i] == 0:
+                    return int(i)
         return 0
 
     # --- visible text ----------------------------------------------------------------------------------------------

@@ -20,7 +20,9 @@ cdef extern from "Python.h":
 
 cdef enum:
     HEADING = 4  # bits of the kinds of tags: see KINDS of `text_tables.pyx`
+    INLINE = 128
     TITLE = 256
+    ITEM = 4096
 
 
 def markup(
@@ -499,6 +501,42 @@ def group_codes(
         repeat[0, k], repeat[1, k] = c, turn[c]
         turn[c] += 1
     return found, repeats
+
+
+def whole_lists(
+    const double[::1] probability, const double[::1] words, const int[::1] tag, const int[::1] parent,
+    const uint32_t[::1] kinds, const int64_t[::1] rows, double max_words,
+):
+    """Return the probabilities with those of the short items of a list replaced by their mean, weighted by words."""
+    cdef Py_ssize_t count = rows.shape[0], size = tag.shape[0], k
+    cdef int64_t node
+    found = np.empty(count)
+    cdef double[::1] out = found
+    cdef int64_t *lists = <int64_t *> malloc((count + 1) * sizeof(int64_t))
+    cdef double *sums = <double *> calloc(3 * (size + 1), sizeof(double))
+    if lists == NULL or sums == NULL:
+        free(lists)
+        free(sums)
+        raise MemoryError
+    for k in range(count):
+        node = parent[rows[k]]
+        while not kinds[tag[node]] & ITEM and kinds[tag[node]] & INLINE:
+            node = parent[node]
+            if node < 0:  # as numpy counts: from the end
+                node += size
+        lists[k] = parent[node] if kinds[tag[node]] & ITEM else -1
+        if lists[k] >= 0:
+            sums[3 * lists[k]] += probability[k] * max(words[k], 1.0)
+            sums[3 * lists[k] + 1] += max(words[k], 1.0)
+            sums[3 * lists[k] + 2] = max(sums[3 * lists[k] + 2], words[k])
+    for k in range(count):
+        node = lists[k]
+        out[k] = probability[k]
+        if node >= 0 and sums[3 * node + 2] <= max_words:
+            out[k] = sums[3 * node] / sums[3 * node + 1]
+    free(lists)
+    free(sums)
+    return found
 
 
 cdef void weighted_means(

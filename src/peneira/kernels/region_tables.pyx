@@ -1,6 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Groups of repeated nodes of a page with their features; ``texts/region_candidates.py`` has the same in numpy."""
 
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 from libc.math cimport sqrt
 from libc.stdint cimport int64_t, uint8_t, uint16_t
 from libc.stdlib cimport free, malloc, qsort
@@ -23,6 +24,70 @@ cdef enum:
     TITLES = 7
     NODES = 8
     COUNT = 9
+
+cdef extern from "Python.h":
+    Py_UCS4 PyUnicode_READ(int kind, const void *data, Py_ssize_t index) nogil
+    bint Py_UNICODE_ISSPACE(Py_UCS4 character) nogil
+
+
+cdef inline bint is_invisible(Py_UCS4 character) noexcept nogil:
+    return character >= 0xAD and (
+        character == 0xAD or 0x200B <= character <= 0x200F or character == 0x2060 or character == 0xFEFF
+    )
+
+
+def running_sums(
+    list texts, const int[::1] tag, const int[::1] end, const uint8_t[::1] silent, const uint8_t[::1] kinds,
+):
+    """Return the running sums ``COLUMNS``; ``kinds`` of tags: bits for links, images, headings, titles."""
+    cdef Py_ssize_t size = tag.shape[0], i, c, first, last
+    cdef int kind, link_end = 0
+    cdef const void *data
+    cdef Py_UCS4 character
+    cdef bint has_digit
+    cdef str text
+    table = np.empty((size + 1, COUNT), dtype=np.int32)
+    cdef int[:, ::1] sums = table
+    for c in range(COUNT):
+        sums[0, c] = 0
+    for i in range(size):
+        for c in range(COUNT):
+            sums[i + 1, c] = sums[i, c]
+        kind = kinds[tag[i]]
+        if kind & 1 and end[i] > link_end:
+            link_end = end[i]
+        sums[i + 1, LINKS] += kind & 1
+        sums[i + 1, IMAGES] += kind >> 1 & 1
+        sums[i + 1, HEADINGS] += kind >> 2 & 1
+        sums[i + 1, TITLES] += kind >> 3 & 1
+        if silent[i]:
+            continue
+        sums[i + 1, NODES] += 1
+        if tag[i]:
+            continue
+        sums[i + 1, TEXTS] += 1
+        text = texts[i]
+        kind, data = PyUnicode_KIND(text), PyUnicode_DATA(text)
+        first, last, has_digit = 0, PyUnicode_GET_LENGTH(text), False
+        for c in range(last):
+            character = PyUnicode_READ(kind, data, c)
+            if 48 <= character <= 57:
+                has_digit = True
+                break
+        sums[i + 1, NUMBERS] += has_digit
+        while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, first)):
+            first += 1
+        while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, last - 1)):
+            last -= 1
+        while first < last and is_invisible(PyUnicode_READ(kind, data, first)):
+            first += 1
+        while first < last and is_invisible(PyUnicode_READ(kind, data, last - 1)):
+            last -= 1
+        sums[i + 1, CHARS] += <int> (last - first)
+        if i < link_end:
+            sums[i + 1, LINK_CHARS] += <int> (last - first)
+    return table
+
 
 cdef struct Group:
     int64_t key

@@ -437,6 +437,21 @@ def repetitions(
     return strings
 
 
+def keyword_bits(
+    const int[::1] tag, const int[::1] parent, const int[::1] codes, const uint64_t[::1] of_tags,
+    const uint64_t[::1] of_names, int body,
+):
+    """Return the bits of the tag and the names of each element below the body, and those of it and all around it."""
+    cdef Py_ssize_t size = tag.shape[0], i
+    found = np.zeros((2, size), dtype=np.uint64)
+    cdef uint64_t[:, ::1] bits = found
+    for i in range(body + 1, size):
+        if tag[i]:
+            bits[0, i] = of_tags[tag[i]] | of_names[codes[i]]
+            bits[1, i] = bits[0, i] | (bits[1, parent[i]] if parent[i] >= 0 else 0)
+    return found[0], found[1]
+
+
 def keywords(
     double[:, ::1] out, const uint64_t[::1] own, const uint64_t[::1] inherited, const int[::1] parent,
     const int64_t[::1] rows, int groups, int tags, const int64_t[::1] page_groups,

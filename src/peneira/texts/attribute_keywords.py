@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.page import Page
-from peneira.short_text_cache import cache_of_short_texts
+from peneira.short_text_cache import MAX_CHARS
 from peneira.texts.element_names import ElementNames, Names
+from peneira.texts.tag_kinds import text_tables
 
 Bits = NDArray[np.uint64]
 
@@ -92,6 +93,7 @@ def _prefixes(bits: Mapping[str, int]) -> dict[str, list[tuple[str, int]]]:
 
 
 _BITS = _bits_of_words()
+_SEEN: dict[Names, int] = {}
 _PREFIXES = _prefixes(_BITS)
 
 
@@ -102,9 +104,17 @@ def element_keywords(page: Page, tags: Sequence[str] = (), names: ElementNames |
     groups stand for ``tags``. ``names``: those of the page, if they are known.
     """
     names = names or ElementNames(page)
-    tag_bits = [1 << len(GROUP_NAMES) + tags.index(name) if name in tags else 0 for name in page.tag_names]
-    name_bits = [_bits_of_names(values) for values in names.distinct]
-    own = np.array(tag_bits, dtype=np.uint64)[page.tag] | np.array(name_bits, dtype=np.uint64)[names.code]
+    first = len(GROUP_NAMES)
+    tag_bits = np.array(
+        [1 << first + tags.index(name) if name in tags else 0 for name in page.tag_names], dtype=np.uint64
+    )
+    name_bits = np.array(_bits_of_all(names.distinct), dtype=np.uint64)
+    if text_tables is not None:
+        bits: tuple[Bits, Bits] = text_tables.keyword_bits(
+            page.tag, page.parent, names.code, tag_bits, name_bits, page.body
+        )
+        return bits
+    own = tag_bits[page.tag] | name_bits[names.code]
     own[: page.body + 1] = 0
     own[page.tag == 0] = 0
     # each turn doubles the number of ancestors that a row has the bits of
@@ -116,13 +126,20 @@ def element_keywords(page: Page, tags: Sequence[str] = (), names: ElementNames |
     return own, inherited
 
 
-@cache_of_short_texts(MAX_CACHED_NAMES, lambda names: sum(map(len, names)))
-def _bits_of_names(names: Names) -> int:
-    """Return the groups of the names of an element: without the cache, finding keywords takes most of the time."""
-    bits = 0
-    for value in names:
-        bits |= keyword_bits(value)
-    return bits
+def _bits_of_all(distinct: Sequence[Names]) -> list[int]:
+    """Return the groups of the names of elements, found once: other pages of a site have the same names."""
+    found = list(map(_SEEN.get, distinct))
+    for k, names in enumerate(distinct):
+        if found[k] is None:
+            bits = 0
+            for value in names:
+                bits |= keyword_bits(value)
+            found[k] = bits
+            if sum(map(len, names)) <= MAX_CHARS:
+                if len(_SEEN) >= MAX_CACHED_NAMES:
+                    _SEEN.clear()
+                _SEEN[names] = bits
+    return [bits or 0 for bits in found]
 
 
 def keyword_bits(value: str) -> int:

@@ -65,12 +65,13 @@ class BlockGroups:
         self.heading, self.section = blocks.headings, blocks.sections
         self.is_prose: Flags = (blocks.lengths >= PROSE_CHARS) & (blocks.link_shares < MAX_PROSE_LINKS)
         if block_tables is not None:
-            codes, (self.first, self.turn) = block_tables.group_codes(
+            self.table, self.repeats = block_tables.group_codes(
                 blocks.strings, page.path, page.parent, blocks.rows, blocks.blocks, blocks.styled_paths, self.heading,
                 self.section, np.asarray(columns["record_number"], dtype=np.float64),
                 np.asarray(columns["in_best_list"], dtype=np.float64), _LEVELS,
             )  # fmt: skip
-            self.codes: dict[str, Rows] = dict(zip(GROUPS, codes, strict=True))
+            self.codes: dict[str, Rows] = dict(zip(GROUPS, self.table, strict=True))
+            self.first, self.turn = self.repeats
             self.slot: Rows = self.codes["slot"]
             self.in_list: Rows = self.codes["list"]
             return
@@ -107,9 +108,8 @@ def _repeats(blocks: TextBlocks) -> tuple[Rows, Rows]:
 def write_context(rows: Numbers, probability: Numbers, words: Numbers, groups: BlockGroups) -> None:
     """Write the features ``CONTEXT_NAMES`` by the kernel; ``probability``: by the first look."""
     order = np.argsort(-probability, kind="stable")
-    codes = np.stack([groups.codes[name] for name in GROUPS])
     block_tables.second_look(
-        rows, probability, words, codes, groups.heading, groups.section, np.stack((groups.first, groups.turn)),
+        rows, probability, words, groups.table, groups.heading, groups.section, groups.repeats,
         groups.is_prose.view(np.uint8), order, _WINDOWS, groups.size,
     )  # fmt: skip
     logs = rows[_LOGS]

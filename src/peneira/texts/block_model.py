@@ -30,6 +30,7 @@ from peneira.texts.block_selection import best_selection, of_whole_lists, of_who
 from peneira.texts.content_model import sigmoid
 from peneira.texts.feature_columns import FeatureColumns, Names, table_of_columns
 from peneira.texts.markup_words import BlockWords, WordShares
+from peneira.texts.region_candidates import RegionSums
 from peneira.texts.region_filter import ScoredRegions, Scorer, learned_score, scored_regions
 from peneira.texts.tag_kinds import block_tables, text_tables
 from peneira.texts.text_blocks import TextBlocks
@@ -197,7 +198,7 @@ def _most_probable(types: Mapping[str, float]) -> str:
 
 def decide(page: Page, models: BlockModels | None = None, *, score: Scorer = learned_score) -> BlockDecision:
     """Return the content decision on a page; ``models``: None for those that ship. ``score``: that of regions."""
-    blocks, sums = TextBlocks(page), RunningSums(page)
+    blocks, sums = TextBlocks(page), RegionSums(page)
     if len(blocks) > MAX_BLOCKS:
         raise LimitExceeded("blocks", MAX_BLOCKS)
     regions = scored_regions(page, sums, score)

@@ -9,6 +9,7 @@ import numpy as np
 from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import inside_tags
 from peneira.page import INLINE_TAGS, Flags
+from peneira.texts.tag_kinds import block_tables
 from peneira.texts.text_blocks import TextBlocks
 
 # The items of a list of texts no longer than this, in words, are kept together: tags, skills, ingredients
@@ -43,6 +44,17 @@ def of_whole_lists(probability: Numbers, words: Numbers, blocks: TextBlocks) -> 
     Half of a list of tags is worse for a reader than all of it or nothing.
     """
     page = blocks.page
+    if block_tables is not None:
+        found: Numbers = block_tables.whole_lists(
+            probability,
+            words.astype(np.float64, copy=False),
+            page.tag,
+            page.parent,
+            blocks.kinds,
+            blocks.rows,
+            MAX_ITEM_WORDS,
+        )
+        return found
     parents = page.parent[blocks.rows]
     is_item = np.array([name == "li" for name in page.tag_names], dtype=np.bool_)[page.tag]
     is_inline = np.array([name in INLINE_TAGS for name in page.tag_names], dtype=np.bool_)[page.tag]

@@ -29,7 +29,7 @@ class InlineText:
     def __init__(self, blocks: TextBlocks) -> None:
         self.blocks, self.page = blocks, blocks.page
         self._base = base_url(blocks.page)
-        first = np.flatnonzero(np.diff(blocks.block_of, prepend=-1))
+        first = np.searchsorted(blocks.text_rows, blocks.rows)
         self._first = [*first.tolist(), len(blocks.text_rows)]
         self._is_broken: list[bool] = (blocks.breaks[blocks.ends - 1] > blocks.breaks[blocks.rows]).tolist()
         # links that stand around whole blocks are written once, at their first block

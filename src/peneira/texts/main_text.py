@@ -143,7 +143,7 @@ def _title(blocks: TextBlocks) -> str:
     """Return the title of a page, "" if it has none."""
     page = blocks.page
     for i in np.flatnonzero(is_tag(page, ("h1",)) & ~page.silent).tolist():
-        first, last = np.searchsorted(blocks.rows, (i, page.lists.end[i])).tolist()
+        first, last = np.searchsorted(blocks.rows, (i, page.end[i])).tolist()
         if first < last:
             return " ".join(blocks.strings[first:last])
     rows = np.flatnonzero(is_tag(page, ("title",)))[:1].tolist()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -20,7 +20,7 @@ import numpy as np
 from peneira.arrays import running_sum
 from peneira.ml.forest import Numbers
 from peneira.page import Flags
-from peneira.short_text_cache import cache_of_short_texts
+from peneira.short_text_cache import MAX_CHARS, cache_of_short_texts
 from peneira.texts.element_names import Names
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.tag_kinds import block_tables
@@ -48,20 +48,25 @@ class WordShares:
     markup: Shares
     texts: TextVocabulary
     # the lowest, the highest, the sum and the number of the known shares of attribute values seen before
-    _seen: dict[Names, KnownShares | None] = field(default_factory=dict, init=False, compare=False, repr=False)
+    _seen: dict[Names, KnownShares] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def of_texts(self, texts: TextWords) -> Numbers:
         """Return the lowest, the highest and the mean of the known shares of the words of each text, a column each."""
         return self.texts.shares_of(texts)
 
-    def of_values(self, values: Names) -> KnownShares | None:
+    def of_all(self, distinct: Sequence[Names]) -> Numbers:
         """Return the lowest, the highest, the sum and the number of the known shares of the words of attributes."""
-        if values not in self._seen:
-            if len(self._seen) > MAX_SEEN_VALUES:
-                self._seen.clear()
-            known = [self.markup[word] for word in _words_of(values) if word in self.markup]
-            self._seen[values] = (min(known), max(known), sum(known), len(known)) if known else None
-        return self._seen[values]
+        found = [self._seen.get(values) or self._of_values(values) for values in distinct]
+        return np.array(found, dtype=np.float64)
+
+    def _of_values(self, values: Names) -> KnownShares:
+        if len(self._seen) > MAX_SEEN_VALUES:
+            self._seen.clear()
+        known = [self.markup[word] for word in _words_of(values) if word in self.markup]
+        shares = (min(known), max(known), sum(known), len(known)) if known else _NONE
+        if sum(map(len, values)) <= MAX_CHARS:
+            self._seen[values] = shares
+        return shares
 
     def to_bytes(self) -> bytes:
         """Return the shares as they are in a file: a line of JSON, two lines of words, then arrays of thousandths."""
@@ -181,7 +186,7 @@ class BlockWords:
         if block_tables is None or self._blocks is None:
             return np.stack(self._around(shares))
         page, blocks = self._blocks.page, self._blocks
-        known = np.array([shares.of_values(values) or _NONE for values in self.distinct], dtype=np.float64)
+        known = shares.of_all(self.distinct)
         table: Numbers = block_tables.words_around(
             page.tag, page.parent, blocks.names.code, page.body, blocks.rows, known, UNKNOWN
         )
@@ -190,12 +195,12 @@ class BlockWords:
     def _around(self, shares: WordShares) -> tuple[Numbers, Numbers, Numbers, Numbers]:
         none = (UNKNOWN, 1.0, 0.0, 0.0, 0)
         rows: list[tuple[float, float, float, float, int]] = []
-        known_of = {code: shares.of_values(self.distinct[code]) for code in set(self.code)}
+        known_of = shares.of_all(self.distinct).tolist()
         for above, code in zip(self.above, self.code, strict=True):
             row = rows[above] if above >= 0 else none
-            if known := known_of[code]:
+            own_low, own_high, own_total, own_count = known_of[code]
+            if own_count:
                 _, low, high, total, count = row
-                own_low, own_high, own_total, own_count = known
                 row = (
                     own_total / own_count,
                     own_low if own_low < low else low,

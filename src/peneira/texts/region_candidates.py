@@ -7,7 +7,7 @@ region goes from the first node to the end of the last. All features are compute
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from peneira.arrays import Integers as Rows
 from peneira.arrays import running_sum, table_of
 from peneira.kernels import compiled
 from peneira.ml.forest import Numbers
-from peneira.ml.running_sums import RunningSums, page_facts
+from peneira.ml.running_sums import TAG_KINDS, RunningSums
 from peneira.page import Flags, Page
 
 # Groups with fewer nodes or less of the page's text are never the answer, and most groups are such
@@ -41,6 +41,8 @@ FEATURES = (
 _LOGS = [FEATURES.index(name) for name in ("members", "chars_mean", "size_mean")]
 
 region_tables = compiled("region_tables")
+_NUMBERS = {name: k for k, name in enumerate(region_tables.COLUMNS if region_tables is not None else ())}
+_COLUMNS = np.arange(len(_NUMBERS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +59,39 @@ class RegionCandidates:
         return len(self.start)
 
 
+class RegionSums(RunningSums):
+    """The running sums that are read of regions, in one table where the kernel is compiled."""
+
+    def __init__(self, page: Page) -> None:
+        if region_tables is None:
+            super().__init__(page)
+            return
+        self.counts = None
+        kinds = np.fromiter(map(_kinds_of_tag, page.tag_names), np.uint8, len(page.tag_names))
+        self.table: NDArray[np.int32] = region_tables.running_sums(
+            page.text, page.tag, page.end, page.silent.view(np.uint8), kinds
+        )
+
+    def __getattr__(self, name: str) -> Rows:
+        """Return a column of the table, which is then kept."""
+        table = self.__dict__.get("table")
+        if table is None or name not in RunningSums.__annotations__:
+            return super().__getattr__(name)
+        column = self.chars - self.link_chars if name == "plain" else table[:, _NUMBERS[name]].astype(np.int64)
+        setattr(self, name, column)
+        return np.asarray(column)
+
+
+@lru_cache(maxsize=4096)
+def _kinds_of_tag(name: str) -> int:
+    return sum((name in TAG_KINDS[kind]) << k for k, kind in enumerate(("links", "images", "headings", "titles")))
+
+
 def region_candidates(page: Page, sums: RunningSums | None = None) -> RegionCandidates:
     """Return the candidate regions of a page with their features."""
-    sums = sums or RunningSums(page)
-    if region_tables is not None and sums.counts is not None:
-        return _compiled_candidates(page, sums.counts.sums)
+    sums = sums or RegionSums(page)
+    if region_tables is not None:
+        return _compiled_candidates(page, sums.table if isinstance(sums, RegionSums) else RegionSums(page).table)
     elements = np.flatnonzero((page.tag != 0) & ~page.silent & (sums.of_subtrees(page, sums.chars) > 0))
     elements = elements[elements > page.body]
     siblings = page.parent.astype(np.int64) * len(page.tag_names) + page.tag
@@ -74,25 +104,19 @@ def region_candidates(page: Page, sums: RunningSums | None = None) -> RegionCand
 
 
 def _compiled_candidates(page: Page, sums: NDArray[np.int32]) -> RegionCandidates:
-    silent, hidden, columns = page.silent.view(np.uint8), page.hidden.view(np.uint8), _columns()
+    silent, hidden = page.silent.view(np.uint8), page.hidden.view(np.uint8)
     members, counts, kinds = region_tables.large_groups(
-        page.tag, page.parent, page.end, page.path, silent, sums, int(columns[0]), page.body, len(page.tag_names),
+        page.tag, page.parent, page.end, page.path, silent, sums, 0, page.body, len(page.tag_names),
         MIN_MEMBERS, MIN_SHARE,
     )  # fmt: skip
     numbers = np.fromiter(map(_tag_number, page.tag_names), np.uint16, len(page.tag_names))
     start, end, ancestor, features = region_tables.group_features(
-        members, counts, kinds, page.tag, page.parent, page.end, page.depth, hidden, sums, columns, numbers,
+        members, counts, kinds, page.tag, page.parent, page.end, page.depth, hidden, sums, _COLUMNS, numbers,
         len(ANCESTOR_TAGS), len(TAGS), MIN_CHARS, LONG_CHARS, len(FEATURES),
     )  # fmt: skip
     logs = features[:, _LOGS]
     features[:, _LOGS] = np.log1p(logs, out=logs)
     return RegionCandidates(start, end, ancestor, counts, features)
-
-
-@cache
-def _columns() -> Rows:
-    """Return where the columns that the kernel reads are among the running sums."""
-    return np.array([page_facts.SUMS.index(name) for name in region_tables.COLUMNS], dtype=np.int64)
 
 
 @lru_cache(maxsize=4096)

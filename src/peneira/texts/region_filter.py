@@ -18,7 +18,7 @@ from peneira.arrays import Integers as Rows
 from peneira.ml.forest import Forest, Numbers, read_forest
 from peneira.ml.running_sums import RunningSums, is_tag
 from peneira.page import Flags, Page
-from peneira.texts.region_candidates import RegionCandidates, region_candidates
+from peneira.texts.region_candidates import RegionCandidates, RegionSums, region_candidates
 from peneira.texts.tps import with_ancestors
 
 # A region with a score this close to the best is content too, such as a list in several parts
@@ -80,13 +80,13 @@ def scored_regions(page: Page, sums: RunningSums, score: Scorer = learned_score)
 
 def content_regions(page: Page, score: Scorer = learned_score) -> list[tuple[int, int]]:
     """Return the main regions as row ranges ``start:end``, best first; the whole body if nothing is repeated."""
-    return scored_regions(page, RunningSums(page), score).main(page)
+    return scored_regions(page, RegionSums(page), score).main(page)
 
 
 def content_rows(page: Page, score: Scorer = learned_score) -> Flags:
     """Return which rows of the body are in a main region or in prose, including their ancestors."""
     keep = np.zeros(len(page), dtype=np.bool_)
-    sums = RunningSums(page)
+    sums = RegionSums(page)
     for start, end in (*scored_regions(page, sums, score).main(page), *prose_paragraphs(page, sums)):
         keep[start:end] = True
     return with_ancestors(page, keep)

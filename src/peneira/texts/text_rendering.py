@@ -119,7 +119,7 @@ class _Writer:
         for _, in_row in groupby(range(start, end), key=self.lines.row.__getitem__):
             cells = []
             for _, in_cell in groupby(in_row, key=self.lines.cell.__getitem__):
-                cells.append(" ".join(" ".join(self._inline(line).split()) for line in in_cell))
+                cells.append(" ".join([self._in_cell(line) for line in in_cell]))
             rows.append(cells)
         if not self.is_markdown:
             return "\n".join(" | ".join(cells) for cells in rows)
@@ -127,6 +127,11 @@ class _Writer:
         written = [f"| {' | '.join([*cells, *[''] * (width - len(cells))])} |" for cells in rows]
         written.insert(1, f"|{' --- |' * width}")
         return "\n".join(written)
+
+    def _in_cell(self, line: int) -> str:
+        """Return the text of a line of a table, without line breaks."""
+        text = self._inline(line)
+        return text if not self.is_markdown and "\n" not in text else " ".join(text.split())
 
     def separator(self, before: int, line: int) -> str:
         """Return what stands between two lines: a rule between posts, an empty line, or a new line within one item."""
