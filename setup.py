@@ -31,6 +31,7 @@ KERNELS += [
         "record_texts",
         "record_values",
         "text_scan",
+        "cell_making",
         "word_scan",
         "phrase_scan",
         "page_lines",

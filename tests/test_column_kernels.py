@@ -72,6 +72,8 @@ def test_parts_of_addresses_are_those_of_the_standard_library(rest: str, start: 
 @given(st.one_of(texts, st.text("0123 .,aA-\n", max_size=12)).filter(str.isascii))
 def test_compared_texts_are_those_of_plain_python(text: str):
     assert kernel.compared_text(text) == repetitions.compared_plain(text)
+    mixed = [text, f"é{text}"]
+    assert kernel.compared_texts(mixed, repetitions.compared_plain) == list(map(repetitions.compared_plain, mixed))
 
 
 def evidence_on(k: int) -> ColumnEvidence:

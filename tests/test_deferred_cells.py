@@ -3,13 +3,18 @@
 import pickle
 from copy import deepcopy
 
+import pytest
+
 import peneira
 from peneira.columns.deferred_cells import DeferredCells, NamedColumn
 from peneira.columns.outline import TEXT
 from peneira.columns.raw_columns import RawColumn, RawValue
 from peneira.columns.similarity import NodeFeatures
 from peneira.columns.slot_alignment import Slot
+from peneira.kernels import compiled
+from peneira.table import Cell
 from peneira.types.column_types import InferredType, infer_type
+from twins import without_kernels
 
 ITEMS = "".join(
     f'<li><a href="/{name}">{name}</a> <span class="price">${k}.00</span> <b class="badge">New</b></li>'
@@ -86,3 +91,36 @@ def test_the_cells_of_a_column_are_those_of_its_records():
         assert inferred.type == type_name
         named = NamedColumn("x", column, inferred, {})
         assert named.cells(page) == {record: named.cell(page, record) for record in column.values}
+
+
+GLUED = "<div><b>Ann</b><i>Lee</i></div>"
+CELLS_PAGE = (
+    "<ul>"
+    + "".join(
+        f"<li><h3>{GLUED} {name}</h3><p class=when>{when}</p><p class=price>{price}</p><a href=/{k}>more</a>"
+        f"<p>{'<em>x</em><em>y</em>' if k % 2 else '<em>z</em>'}</p></li>"
+        for k, (name, when, price) in enumerate(
+            [
+                ("Apple", "2 May 2024", "$1.00"),
+                ("Fig", "3 May 2024", "n/a"),
+                ("Kiwi", "soon", "$2"),
+                ("Lime", "4 May 2024", "$3"),
+            ]
+        )
+    )
+    + "</ul>"
+)
+
+
+@pytest.mark.skipif(compiled("cell_making") is None, reason="not compiled")
+def test_cells_are_those_of_the_plain_way():
+    def described() -> list[tuple[object, ...]]:
+        main = peneira.extract(CELLS_PAGE).main
+        assert main is not None
+        cells = [cell for row in main.full_table.rows for cell in row if cell is not None]
+        return [(cell, cell.xpath, cell.node is None, hash(cell), repr(cell)) for cell in cells]
+
+    by_kernel = described()
+    with without_kernels():
+        assert by_kernel == described()
+    assert {cell.type for cell, *_ in by_kernel if isinstance(cell, Cell)} >= {"text", "money", "date", "url"}

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from peneira import character_search as searches
-from peneira.character_search import character_search
+from peneira.character_search import character_search, have_digits
 from peneira.kernels import compiled
 from peneira.types import notation
 from peneira.types.column_types import infer_type
@@ -74,3 +74,12 @@ def test_long_texts_can_only_be_addresses() -> None:
     long = "x" * 120
     every = reading_marks([f"5 {long}", f"/{long}5", f"WWW.{long}"])[1]
     assert [reader.type for reader in TYPE_READERS if every & reader.mark] == ["image", "url", "boolean", "list"]
+
+
+@given(CELLS)
+def test_texts_with_digits_are_counted(texts: list[str]) -> None:
+    count = sum(any(map(str.isdecimal, text)) for text in texts)
+    expected = [least <= count for least in range(len(texts) + 1)]
+    assert [have_digits(texts, least) for least in range(len(texts) + 1)] == expected
+    with without_kernels():
+        assert [have_digits(texts, least) for least in range(len(texts) + 1)] == expected

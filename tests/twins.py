@@ -49,6 +49,8 @@ USERS_OF_KERNELS = {
     "peneira.columns.value_looks": ("column_values",),
     "peneira.columns.repetitions": ("column_values",),
     "peneira.columns.roles": ("role_tables",),
+    "peneira.columns.deferred_cells": ("cell_making",),
+    "peneira.character_search": ("text_scan",),
     "peneira.types.notation": ("_settled",),
     "peneira.types.reading_marks": ("text_scan",),
     "peneira.types.column_types": ("text_scan",),

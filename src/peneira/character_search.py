@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from peneira.kernels import compiled
 from peneira.late_patterns import late_pattern
 
 DIGITS = r"\d"
+_DIGIT = late_pattern(DIGITS)
+
+text_scan = compiled("text_scan")
 
 
 def character_search(characters: str, *, digits: bool = False) -> Callable[[str], object]:
@@ -19,3 +22,15 @@ def character_search(characters: str, *, digits: bool = False) -> Callable[[str]
         return search
     pattern = late_pattern(f"[{re.escape(characters)}{DIGITS if digits else ''}]")
     return lambda text: pattern.search(text)
+
+
+def have_digits(texts: Collection[str], least: float) -> bool:
+    """Return whether at least so many texts have a decimal digit of any script."""
+    if text_scan is not None:
+        return bool(text_scan.have_digits(texts, least))
+    possible = len(texts)
+    for text in texts:
+        if possible < least:
+            return False
+        possible -= _DIGIT.search(text) is None
+    return possible >= least

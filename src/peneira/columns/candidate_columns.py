@@ -21,7 +21,8 @@ from peneira.columns.prototypes import BUTTON_TAG
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn, RawValue
 from peneira.columns.redundant_columns import repeated_columns
 from peneira.columns.role_words import named_roles
-from peneira.columns.slot_alignment import Slot, with_ancestors
+from peneira.columns.slot_alignment import Slot
+from peneira.columns.slot_surroundings import SlotSurroundings
 from peneira.columns.table_grid import Grid
 from peneira.columns.text_parts import text_parts
 from peneira.columns.value_looks import look_shares
@@ -37,9 +38,7 @@ URL_TYPES: Mapping[str, ColumnType] = {"href": "url", "src": "image"}
 _NO_TEXT_PROPERTIES = frozenset({"", "url", "image", "sameAs", "thumbnailUrl", "contentUrl"})
 _NO_PROPERTY = frozenset({""})
 _LINK_TAGS, _BUTTON_TAGS = frozenset({"a"}), frozenset({BUTTON_TAG})
-# Class words of elements this far around a value are near
-NEAR_ELEMENTS = 1
-FAR_ELEMENTS = 4
+_TITLE_TAGS = _LINK_TAGS | HEADING_TAGS
 # The attribute that gives programs the date that the text beside it says in words
 MACHINE_ATTRIBUTE = "datetime"
 _MACHINE_TYPES = frozenset({"date", "datetime", "money"})
@@ -83,10 +82,11 @@ class CandidateColumns:
 def candidate_columns(raw: Sequence[RawColumn], grid: Grid, records: int, language: str) -> CandidateColumns:
     """Return the candidates made of the raw columns of a region."""
     labels = _attribute_labels(raw)
-    labelled = {id(column): _labelled_texts(column) for column in raw}
+    around = SlotSurroundings(grid)
+    labelled = {id(column): _labelled_texts(column, around) for column in raw}
     for column in raw:
         check_budget()
-        _set_label(column, labels.get(id(column.slot), ""), labelled[id(column)])
+        _set_label(column, labels.get(id(column.slot), ""), labelled[id(column)], around)
     _restore_case(raw)
     merged = merge_columns(raw, language)
     columns = [part for column in merged for part in (column, *_part_columns(column, labelled[id(column)]))]
@@ -99,7 +99,7 @@ def candidate_columns(raw: Sequence[RawColumn], grid: Grid, records: int, langua
     twin_of |= _set_machine_texts(columns)
     _set_amounts(columns)
     linked = _linked_slots(columns)
-    names = [_names(column, grid) for column in columns]
+    names = [_names(column, around) for column in columns]
     types = _types(columns, names, twin_of, language)
     judged = [k for k, column in enumerate(columns) if k not in twin_of and not (column.is_label or column.is_split)]
     evidence = column_evidence(columns, types, names, judged, linked, records)
@@ -131,24 +131,26 @@ def _attribute_labels(columns: Sequence[RawColumn]) -> dict[int, str]:
     return labels
 
 
-def _labelled_texts(column: RawColumn) -> LabelledTexts:
+def _labelled_texts(column: RawColumn, around: SlotSurroundings) -> LabelledTexts:
     """Return the labelled values that the texts of a column hold."""
-    if column.attribute not in ("", GROUP) or column.is_list or column.slot.column >= 0 or _is_in_button(column):
+    if column.attribute not in ("", GROUP) or column.is_list or column.slot.column >= 0:
+        return LabelledTexts()
+    if _is_in_button(column, around):
         return LabelledTexts()
     return labelled_texts(column.first_texts())
 
 
-def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts) -> None:
+def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts, around: SlotSurroundings) -> None:
     """Set the label of a column; one that stands before or after the values is removed from them."""
     column.label = "" if column.attribute in LABEL_ATTRIBUTES else column.slot.label or attribute_label
     if column.attribute not in TEXT_ATTRIBUTES:
         return
-    texts = column.first_texts()
-    if _is_in_button(column):
+    if _is_in_button(column, around):
         column.label = ""
         return
+    texts = column.first_texts()
     is_constant = len(set(texts.values())) == 1
-    is_link_for_all = is_constant and not column.slot.label and _is_in(column, _LINK_TAGS)
+    is_link_for_all = is_constant and not column.slot.label and around.are_in(column.slot, _LINK_TAGS)
     if is_link_for_all or (is_constant and column.label in texts.values()):
         column.label = ""  # "Compare" with the title "Add to Compare", or a badge with its own text as its title
     slot_label = column.slot.features.label
@@ -156,9 +158,9 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts)
         is_bare_label(text) or text.lower() == slot_label for text in set(texts.values())
     )
     column.is_split = labelled.are_all
-    is_heading = is_constant and _is_in(column, HEADING_TAGS)  # one title twice, with a colon in it
+    is_heading = is_constant and around.are_in(column.slot, HEADING_TAGS)  # one title twice, with a colon in it
     label = "" if labelled.parts or is_heading else common_label(texts)
-    if label and not _is_part_of_title(column, label):
+    if label and not _is_part_of_title(column, label, around):
         column.label = label
         _replace_texts(column, lambda text: _without_stop(without_label(text, label)))
     elif _is_measure(column.label) and all(map(is_number, texts.values())):
@@ -174,23 +176,18 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts)
         _replace_texts(column, _without_unit)
 
 
-def _is_part_of_title(column: RawColumn, label: str) -> bool:
+def _is_part_of_title(column: RawColumn, label: str, around: SlotSurroundings) -> bool:
     """Return whether the words that all texts begin with are those of a series, not a label: links or headings such as
     "News of the week: A new bridge"."""
-    if named_roles(label) or not (_is_in(column, HEADING_TAGS) or _is_in(column, _LINK_TAGS)):
+    if named_roles(label) or not around.are_in(column.slot, _TITLE_TAGS):
         return False
     rests = [without_label(text, label) for text in column.first_texts().values()]
     return sum(len(rest.split()) for rest in rests) >= MIN_TITLE_WORDS * len(rests)
 
 
-def _is_in_button(column: RawColumn) -> bool:
+def _is_in_button(column: RawColumn, around: SlotSurroundings) -> bool:
     """Return whether a text is what buttons say: "Save this event: X" has no label."""
-    return _is_in(column, _BUTTON_TAGS) or (column.attribute == WHOLE and _has_only_buttons(column.slot))
-
-
-def _is_in(column: RawColumn, tags: Collection[str]) -> bool:
-    """Return whether a text is inside an element with one of these tags."""
-    return any(slot.features.tag in tags for slot in with_ancestors(column.slot))
+    return around.are_in(column.slot, _BUTTON_TAGS) or (column.attribute == WHOLE and _has_only_buttons(column.slot))
 
 
 def _has_only_buttons(slot: Slot) -> bool:
@@ -357,24 +354,17 @@ def _linked_slots(columns: Sequence[RawColumn]) -> set[int]:
     return links | only_texts
 
 
-def _names(column: RawColumn, grid: Grid) -> ColumnNames:
-    slots = list(with_ancestors(column.slot, column.top))
-    inner = [slot for slot in slots if slot.parent is not None]
-    words = [slot.features.ordered_words for slot in inner[:FAR_ELEMENTS]]
+def _names(column: RawColumn, around: SlotSurroundings) -> ColumnNames:
+    header, props, near, far = around.names(column.slot, column.top)
     without = _NO_TEXT_PROPERTIES if column.attribute in TEXT_ATTRIBUTES else _NO_PROPERTY
     return ColumnNames(
         label=column.label,
-        header=next((header for slot in slots if (header := grid.headers.get(slot.column, ""))), ""),
-        prop=next((slot.features.prop for slot in inner if slot.features.prop not in without), ""),
-        near=tuple(_element_word(word) for own in words[:NEAR_ELEMENTS] for word in own),
-        far=tuple(_element_word(word) for own in words[NEAR_ELEMENTS:] for word in own),
+        header=header,
+        prop=next((prop for prop in props if prop not in without), ""),
+        near=near,
+        far=far,
         attribute=column.attribute.removeprefix("data-") if column.attribute.startswith("data-") else "",
     )
-
-
-def _element_word(class_word: str) -> str:
-    """Return the part of a class that names its element: "job-card__title--big" gives "title"."""
-    return class_word.rpartition("__")[2].partition("--")[0]
 
 
 def _column_type(column: RawColumn, names: ColumnNames, language: str) -> InferredType:

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple, Protocol
 
 from peneira.budget import spend
 from peneira.columns.raw_columns import WHOLE, RawColumn, RawValue
 from peneira.columns.spaced_texts import MIN_ROWS, spaced_text
-from peneira.node_paths import PageNode
+from peneira.kernels import compiled
+from peneira.node_paths import OWN_XPATH, PageNode
 from peneira.page import Page
 from peneira.table import Cell, node_cell
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Value
+
+cell_making = compiled("cell_making")
 
 _ADDRESS_TYPES = frozenset({"url", "image"})
 
@@ -116,6 +120,12 @@ class DeferredCells(Mapping[str, Cell]):
         """Return the cell of a column, the default where the record has none."""
         return self._cells_with(name).get(name, default)
 
+    def row_of(self, names: Sequence[str]) -> tuple[Cell | None, ...]:
+        """Return the cells of some columns, None where the record has none."""
+        hidden = self._hidden
+        cells = self._cells if hidden is None or hidden.names.isdisjoint(names) else self._all()
+        return tuple(map(cells.get, names))
+
     def __contains__(self, name: object) -> bool:
         return name in self._cells_with(name)
 
@@ -168,6 +178,22 @@ def _cells(page: Page, column: RawColumn, column_type: InferredType) -> dict[int
     paths, ends, own_type, read = page.paths, page.lists.end, column_type.type, column_type.value
     is_read, is_address = own_type != "text", own_type in _ADDRESS_TYPES
     may_be_glued = column.attribute in ("", WHOLE) and not column.part
+    if cell_making is not None:
+        made: dict[int, Cell] = cell_making.cells_of_values(
+            Cell,
+            OWN_XPATH,
+            PageNode,
+            paths,
+            column.values,
+            own_type,
+            read if is_read and not is_address else None,
+            column.machine_texts,
+            partial(spaced_text, page) if may_be_glued else None,
+            ends,
+            MIN_ROWS,
+            lambda values, record: _cell(page, column, values, column_type, record),
+        )
+        return made
     known: dict[str, Value] = {}
     cells: dict[int, Cell] = {}
     for record, values in column.values.items():

@@ -164,14 +164,22 @@ class _Join:
     added: list[Column] = field(default_factory=list)
     others: list[Column] = field(default_factory=list)
     reasons: list[Reason] = field(default_factory=list)
+    known: dict[tuple[str, str], set[str]] = field(default_factory=dict)  # the forms of texts, by role and text
 
     def __post_init__(self) -> None:
         self.cells = [dict(record.fields) for record in self.region.records]
         self.forms = []
+        known: dict[str, set[str]] = {}  # of cells that are text; many records have the same
         for cells in self.cells:
             by_form: dict[str, list[str]] = {}
             for name, cell in cells.items():
-                for form in cell_forms(cell):
+                if cell.value is cell.text:
+                    forms = known.get(cell.text)
+                    if forms is None:
+                        forms = known[cell.text] = cell_forms(cell)
+                else:
+                    forms = cell_forms(cell)
+                for form in forms:
                     by_form.setdefault(form, []).append(name)
             self.forms.append(by_form)
 
@@ -214,9 +222,17 @@ class _Join:
         """Return the columns that have values of this one, with the number of records in which they do."""
         counts: Counter[str] = Counter()
         for record, text in column.texts.items():
-            names = {name for form in _forms(column, text) for name in self.forms[record].get(form, ())}
+            names = {name for form in self._forms(column, text) for name in self.forms[record].get(form, ())}
             counts.update(names)
         return counts
+
+    def _forms(self, column: EmbeddedColumn, text: str) -> set[str]:
+        """Return the forms of a value of a column; not to be changed."""
+        key = (column.property.role, text)
+        known = self.known.get(key)
+        if known is None:
+            known = self.known[key] = _forms(column.property.role, text)
+        return known
 
     def _contradicted(self, column: EmbeddedColumn, equal: Counter[str]) -> tuple[str, int] | None:
         """Return the visible column that a property contradicts, and in how many records; None if there is none."""
@@ -237,7 +253,7 @@ class _Join:
     def _differs(self, column: EmbeddedColumn, record: int, name: str) -> bool:
         cell = self.cells[record].get(name)
         is_typed = cell is not None and cell.type in _COMPARABLE[column.property.role]
-        return is_typed and cell is not None and not _forms(column, column.texts[record]) & cell_forms(cell)
+        return is_typed and cell is not None and not self._forms(column, column.texts[record]) & cell_forms(cell)
 
     def _report(self, column: EmbeddedColumn, name: str, records: int) -> None:
         record = next(record for record in column.texts if self._differs(column, record, name))
@@ -288,7 +304,7 @@ class _Join:
         columns.append(made)
         for record, cell in cells.items():
             self.cells[record][name] = cell
-            for form in _forms(column, cell.text):
+            for form in self._forms(column, cell.text):
                 self.forms[record].setdefault(form, []).append(name)
 
     def _free_name(self, column: EmbeddedColumn) -> str:
@@ -316,10 +332,9 @@ def _numbered(name: str, taken: set[str]) -> str:
     return f"{name}_{number}"
 
 
-def _forms(column: EmbeddedColumn, text: str) -> set[str]:
+def _forms(role: str, text: str) -> set[str]:
     """Return the forms of a value; a rating also rounded as pages show it, a price also as if it was in cents."""
     forms = value_forms(text)
-    role = column.property.role
     number = decimal_of(text)
     if role == "currency":
         forms.add(f"c:{text.upper()}")

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
+from peneira.character_search import have_digits
 from peneira.columns.labels import MAX_LABEL_WORDS, normalized_label
 from peneira.columns.outline import Outline
 from peneira.columns.outline_shapes import STARTS_LINE, OutlineShape
@@ -305,6 +306,8 @@ def common_unit(texts: Sequence[str]) -> str:
     """Return the words that follow a number in nearly all texts, in the plural: "comments" for "3 comments"."""
     found: list[tuple[str, str]] = []
     least, others = max(MIN_COMMON_UNIT_SHARE * len(texts), 2), 0
+    if not have_digits(texts, least):
+        return ""
     for text in texts:
         match = _NUMBER_AND_WORDS.fullmatch(text)
         if match and len(match[2].split()) <= MAX_UNIT_WORDS:

@@ -57,10 +57,7 @@ class _ColumnTexts:
 
     def __init__(self, values: dict[int, list[RawValue]]) -> None:
         self.values = values
-
-    @cached_property
-    def first(self) -> dict[int, str]:
-        return {record: values[0].text for record, values in self.values.items()}
+        self.first = {record: own[0].text for record, own in values.items()}
 
     @cached_property
     def cells(self) -> Mapping[int, CellTexts]:

@@ -45,9 +45,11 @@ def _written_otherwise(columns: Sequence[RawColumn], repeated: Mapping[int, int]
     for k, column in enumerate(columns):
         if column.attribute not in SPOKEN_ATTRIBUTES or column.is_list or k in repeated:
             continue
-        own = {record: _letters_and_digits(text) for record, text in column.first_texts().items()}
-        if all(own.values()):
-            other = next((other for other in texts if _are_written(own, columns[other])), None)
+        first, text = next(iter(column.first_texts().items()))
+        likely = [other for other in texts if _are_written({first: _letters_and_digits(text)}, columns[other])]
+        own = {record: _letters_and_digits(text) for record, text in column.first_texts().items()} if likely else {}
+        if likely and all(own.values()):
+            other = next((other for other in likely if _are_written(own, columns[other])), None)
             if other is not None:
                 written[k] = other
     return written

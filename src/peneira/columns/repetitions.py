@@ -5,7 +5,6 @@ Of a text and one that repeats it, the one that is wanted less is kept aside.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -223,11 +222,13 @@ def _is_all_but_template(cells: Mapping[int, str], others: Mapping[int, str], *,
 
     ``min_letters``: the words have at least so many.
     """
-    rest: Counter[str] = Counter()
+    rest: dict[str, int] = {}
+    min_chars = 1 if min_letters else OPTIONS.min_repeated_chars
     for record, text in cells.items():
         inside = others.get(record, "")
-        if len(inside) >= (1 if min_letters else OPTIONS.min_repeated_chars) and inside in text:
-            rest[text.replace(inside, "", 1)] += 1
+        if len(inside) >= min_chars and inside in text:
+            words = text.replace(inside, "", 1)
+            rest[words] = rest.get(words, 0) + 1
     words, count = max(rest.items(), key=lambda item: item[1], default=("", 0))
     has_words = sum(map(str.isalpha, words)) >= min_letters
     return count >= OPTIONS.min_repeated_share * len(cells) and "" not in rest and has_words
@@ -272,10 +273,11 @@ def _is_spoken(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
 
 def _compared_cells(column: RawColumn) -> dict[int, str]:
     """Return the first cells of a column as they are compared."""
-    return {
-        record: _compared(text if isinstance(text, str) else "".join(text))
-        for record, text in islice(column.cell_texts().items(), OPTIONS.max_compared)
-    }
+    cells = dict(islice(column.cell_texts().items(), OPTIONS.max_compared))
+    texts = [text if isinstance(text, str) else "".join(text) for text in cells.values()]
+    if column_values is not None:
+        return dict(zip(cells, column_values.compared_texts(texts, compared_plain), strict=True))
+    return dict(zip(cells, map(compared_plain, texts), strict=True))
 
 
 def _compared(text: str) -> str:

@@ -387,6 +387,8 @@ def _is_named_by_attribute(role: Role, column: RawColumn, column_type: ColumnTyp
 def _may_be_title(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
     if evidence.is_title_of_person or column_type in _NEVER_TITLE:
         return False
+    if evidence.features[_DIGIT_SHARE] == 0.0 and len(column.values) <= MAX_SAMPLED:
+        return True  # all of these have numbers
     texts = column.first_texts().values()
     return not (are_facts(texts) or are_ranks(texts) or are_post_numbers(texts) or common_unit(list(texts)))
 
@@ -525,7 +527,8 @@ def _hinted_roles(
     if evidence.looks["date"] >= OPTIONS.min_date_look and "date" in possible:
         scores["date"] = max(scores.get("date", 0.0), OPTIONS.date_look_hint)
     if column.attribute in TEXT_ATTRIBUTES and not column.is_list:
-        _add_roles_of_texts(scores, list(islice(column.first_texts().values(), MAX_SAMPLED)))
+        texts = list(islice(column.first_texts().values(), MAX_SAMPLED))
+        _add_roles_of_texts(scores, texts, have_digits=evidence.features[_DIGIT_SHARE] > 0.0)
     is_count_of_ratings = column_type.type == "integer" and any(hits.get("rating") for hits in evidence.hits[:5])
     if is_count_of_ratings and are_in_brackets(column.first_texts().values()):  # 4.5 (132)
         scores["reviews"] = max(scores.get("reviews", 0.0), OPTIONS.unit_hint)
@@ -535,15 +538,15 @@ def _hinted_roles(
     return scores
 
 
-def _add_roles_of_texts(scores: dict[Role, float], texts: Sequence[str]) -> None:
+def _add_roles_of_texts(scores: dict[Role, float], texts: Sequence[str], *, have_digits: bool) -> None:
     """Add the roles that texts show by how they are written: "@ann", "12 reviews"."""
     if texts[0].startswith("@") and all(_HANDLE.fullmatch(text) for text in texts):
         scores["author"] = max(scores.get("author", 0.0), OPTIONS.look_hint)
-    if are_discounts(texts):
+    if have_digits and are_discounts(texts):
         scores["discount"] = max(scores.get("discount", 0.0), OPTIONS.unit_hint)
     if are_bylines(texts):
         scores["author"] = max(scores.get("author", 0.0), OPTIONS.look_hint)
-    if texts[0][-1:].isalpha() and "reviews" in named_roles(common_unit(texts)):
+    if have_digits and texts[0][-1:].isalpha() and "reviews" in named_roles(common_unit(texts)):
         scores["reviews"] = max(scores.get("reviews", 0.0), OPTIONS.unit_hint)
 
 

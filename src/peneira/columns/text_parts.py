@@ -62,6 +62,8 @@ _CUTS = {
     for signs in product((False, True), repeat=3)
 }
 _HAS_MARK = character_search("([–—|·•/;,-")
+# Without one of these a text is not cut, whatever else it is
+_HAS_MARK_OR_DIGIT = character_search("([–—|·•/;,-", digits=True)
 _HAS_DIGIT = character_search("", digits=True)
 # The number of a case, an order or an article, in front of at least a few words
 _LEADING_CODE = late_pattern(r"(?=\S*\d)(?=\S*[-/.A-Za-z]|\d{5})[\w#][\w./#-]{3,}(?=\s+[^\W\d].{7})")
@@ -119,14 +121,20 @@ def _segments_of_most(texts: Texts, *, is_prose: bool) -> dict[int, list[_Segmen
     """Return the segments of each text; None, at the text that shows it, if too few of the texts can be cut."""
     segments: dict[int, list[_Segment]] = {}
     cut: dict[str, list[_Segment]] = {}
-    possible, least = len(texts), CUT_OPTIONS.min_common_share * len(texts)
+    least = CUT_OPTIONS.min_common_share * len(texts)
+    possible = sum(1 for text in texts.values() if _HAS_MARK_OR_DIGIT(text))
+    if possible < least:
+        return None
     for record, text in texts.items():
         own = cut.get(text)
         if own is None:
             is_long = is_prose or len(text) > TEXT_OPTIONS.max_chars
-            own = cut[text] = _leading_segments(text) if is_long else _segments(text)
+            if not _HAS_MARK_OR_DIGIT(text):
+                own = cut[text] = [_Segment(0, len(text), "")]
+            else:
+                own = cut[text] = _leading_segments(text) if is_long else _segments(text)
         segments[record] = own
-        if len(own) == 1:
+        if len(own) == 1 and _HAS_MARK_OR_DIGIT(text):
             possible -= 1
             if possible < least:
                 return None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from urllib.parse import unquote, urlsplit
 
+from peneira.character_search import character_search
 from peneira.late_patterns import late_pattern
 from peneira.table import Cell
 from peneira.values import Money, Rating
@@ -16,6 +16,8 @@ MAX_TEXT_CHARS = 300
 # Texts beyond this length are the same if they begin the same
 PREFIX_CHARS = 30
 _NUMBER = late_pattern(r"\d[\d.,'\u00a0\u202f]*")
+_SIGNS_WITHIN = late_pattern(r"['\u00a0\u202f]")
+_HAS_DIGIT = character_search("", digits=True)
 _MAX_NUMBER_TEXT = 60
 _MAX_DIGITS = 20
 _ISO_DATE = late_pattern(r"(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d:\d\d)?")
@@ -73,7 +75,7 @@ def value_forms(text: str) -> set[str]:
     """Return the forms of a value of embedded data."""
     if is_address(text):
         return set(address_forms(text))
-    forms = set(_text_forms(text))
+    forms = _text_forms(text)
     if (number := decimal_of(text)) is not None:
         forms.add(number_form(number))
     if day := date_of(text):
@@ -88,8 +90,10 @@ def cell_forms(cell: Cell) -> set[str]:
     """Return the forms of a cell: those of its text and of its typed value."""
     if cell.type in ("url", "image"):
         return set(address_forms(cell.text))
-    forms = set(_text_forms(cell.text))
+    forms = text_cell_forms(cell.text)
     value = cell.value
+    if value is cell.text:
+        return forms
     if isinstance(value, Money):
         forms.update((number_form(value.amount), f"c:{value.currency}"))
     elif isinstance(value, Rating):
@@ -100,16 +104,22 @@ def cell_forms(cell: Cell) -> set[str]:
         forms.add(f"s:{int(value.total_seconds())}")
     elif isinstance(value, (int, Decimal)) and not isinstance(value, bool):
         forms.add(number_form(Decimal(value)))
-    forms.update(numbers_within(cell.text))
     return forms
 
 
-def _text_forms(text: str) -> Iterator[str]:
+def text_cell_forms(text: str) -> set[str]:
+    """Return the forms of a cell that is text."""
+    forms = _text_forms(text)
+    if len(text) <= _MAX_NUMBER_TEXT and _HAS_DIGIT(text):
+        forms.update(numbers_within(text))
+    return forms
+
+
+def _text_forms(text: str) -> set[str]:
     form = text_form(text[:MAX_TEXT_CHARS])
-    if form:
-        yield f"t:{form}"
     if len(form) > PREFIX_CHARS:
-        yield f"p:{form[:PREFIX_CHARS]}"
+        return {f"t:{form}", f"p:{form[:PREFIX_CHARS]}"}
+    return {f"t:{form}"} if form else set()
 
 
 def _day_forms(day: datetime.date, *, is_exact: bool) -> Iterator[str]:
@@ -128,7 +138,7 @@ def numbers_within(text: str) -> Iterator[str]:
     numbers = _NUMBER.findall(text)
     if len(numbers) != 1:
         return
-    written = re.sub(r"['\u00a0\u202f]", "", numbers[0]).rstrip(".,")
+    written = _SIGNS_WITHIN.sub("", numbers[0]).rstrip(".,")
     for reading in (written.replace(",", ""), written.replace(".", "").replace(",", ".")):
         if (number := decimal_of(reading)) is not None:
             yield number_form(number)

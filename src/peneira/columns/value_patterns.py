@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from peneira.character_search import character_search
+from peneira.character_search import character_search, have_digits
 from peneira.late_patterns import late_pattern
 from peneira.types.locales import month_names
 
@@ -72,11 +72,14 @@ def are_years(texts: Iterable[str]) -> bool:
 
 def are_mostly_years(texts: Collection[str]) -> bool:
     """Return whether nearly all texts are years."""
-    return _are_alike(_YEAR, texts, whole=True)
+    return _are_alike(_YEAR, texts, whole=True, with_digits=True)
 
 
-def _are_alike(pattern: re.Pattern[str], texts: Collection[str], *, whole: bool) -> bool:
+def _are_alike(pattern: re.Pattern[str], texts: Collection[str], *, whole: bool, with_digits: bool = False) -> bool:
+    """Return whether nearly all texts match a pattern. ``with_digits``: no text without a digit does."""
     possible, least = len(texts), MIN_ALIKE_SHARE * len(texts)
+    if with_digits and not have_digits(texts, least):
+        return False
     for text in texts:
         match = pattern.fullmatch(text) if whole else pattern.search(text, 0, MAX_SEARCHED_CHARS)
         if match is None:
@@ -88,7 +91,9 @@ def _are_alike(pattern: re.Pattern[str], texts: Collection[str], *, whole: bool)
 
 def are_counts(texts: Collection[str]) -> bool:
     """Return whether texts count something: in brackets, in thousands, or with separators, as (132), 5.6K, 62.901."""
-    return _are_alike(_COUNT, texts, whole=True) and any(_SHORT_COUNT.fullmatch(text) for text in texts)
+    return _are_alike(_COUNT, texts, whole=True, with_digits=True) and any(
+        _SHORT_COUNT.fullmatch(text) for text in texts
+    )
 
 
 def are_in_brackets(texts: Collection[str]) -> bool:
@@ -98,17 +103,17 @@ def are_in_brackets(texts: Collection[str]) -> bool:
 
 def are_fractions(texts: Collection[str]) -> bool:
     """Return whether texts are numbers of numbers, as 1 / 14."""
-    return _are_alike(_FRACTION, texts, whole=True)
+    return _are_alike(_FRACTION, texts, whole=True, with_digits=True)
 
 
 def are_discounts(texts: Collection[str]) -> bool:
     """Return whether texts say what is saved, as $350 off, -20 % and Save €5."""
-    return _are_alike(_DISCOUNT_SIGN, texts, whole=False) and _are_alike(_DISCOUNT, texts, whole=True)
+    return _are_alike(_DISCOUNT_SIGN, texts, whole=False) and _are_alike(_DISCOUNT, texts, whole=True, with_digits=True)
 
 
 def are_clock_times(texts: Collection[str]) -> bool:
     """Return whether texts are times of a day, as 08.30."""
-    return _are_alike(_CLOCK_TIME, texts, whole=True)
+    return _are_alike(_CLOCK_TIME, texts, whole=True, with_digits=True)
 
 
 def are_minutes(texts: Collection[str]) -> bool:
@@ -118,7 +123,7 @@ def are_minutes(texts: Collection[str]) -> bool:
 
 def are_facts(texts: Collection[str]) -> bool:
     """Return whether texts are nothing but numbers and their units, as "4 beds 3.5 baths"."""
-    return _are_alike(_FACTS, texts, whole=True)
+    return _are_alike(_FACTS, texts, whole=True, with_digits=True)
 
 
 def are_bylines(texts: Collection[str]) -> bool:
@@ -148,7 +153,7 @@ def are_ranks(texts: Collection[str]) -> bool:
 
 def are_post_numbers(texts: Collection[str]) -> bool:
     """Return whether texts are numbers of posts or the like, in whatever order: #2, #5."""
-    return _are_alike(_POST_NUMBER, texts, whole=True)
+    return _are_alike(_POST_NUMBER, texts, whole=True, with_digits=True)
 
 
 def are_hosts(texts: Collection[str]) -> bool:

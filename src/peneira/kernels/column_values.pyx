@@ -163,7 +163,7 @@ def long_words(str text):
     return frozenset(words)
 
 
-def compared_text(str text):
+cpdef str compared_text(str text):
     """Return a text in ASCII in lower case, without spaces and without zeros before a number that starts there."""
     cdef Py_ssize_t length = len(text), i = 0, kept = 0, zeros
     cdef const unsigned char *chars = <const unsigned char *> PyUnicode_DATA(text)
@@ -189,6 +189,12 @@ def compared_text(str text):
         return PyUnicode_DecodeASCII(<char *> result, kept, NULL)
     finally:
         free(result)
+
+
+def compared_texts(list texts, plain):
+    """Return texts as they are compared; ``plain`` does the same for those that are not in ASCII."""
+    cdef str text
+    return [compared_text(text) if text.isascii() else plain(text) for text in texts]
 
 
 def look_masks(list texts, dict kinds_of_words, tuple street_ends, Py_ssize_t max_chars, Py_ssize_t max_place_chars):

@@ -91,18 +91,39 @@ cdef class SettledTexts:
         return not follows_space or PyUnicode_GET_LENGTH(text) == 0
 
 
-def values_of(texts, Py_ssize_t max_chars, str around, is_missing):
-    """Return the texts that hold a value; ``is_missing`` decides on those that are short or have signs around them."""
+def values_of(texts, Py_ssize_t max_chars, str around, frozenset placeholders):
+    """Return the texts that are no placeholders of up to ``max_chars`` characters, with some signs around them."""
     cdef list kept = []
-    cdef str text
+    cdef str text, bare
     cdef Py_ssize_t length
     for text in texts:
         length = PyUnicode_GET_LENGTH(text)
         if length <= max_chars or text[0] in around or text[length - 1] in around:
-            if is_missing(text):
+            bare = text.strip(around)
+            if PyUnicode_GET_LENGTH(bare) <= max_chars and bare.lower() in placeholders:
                 continue
         kept.append(text)
     return kept
+
+
+def have_digits(texts, double least):
+    """Return whether at least so many texts have a decimal digit."""
+    cdef Py_ssize_t possible = len(texts), k
+    cdef int kind
+    cdef void *data
+    cdef Py_UCS4 ch
+    cdef str text
+    for text in texts:
+        kind, data = PyUnicode_KIND(text), PyUnicode_DATA(text)
+        for k in range(PyUnicode_GET_LENGTH(text)):
+            ch = PyUnicode_READ(kind, data, k)
+            if u"0" <= ch <= u"9" or (ch > <Py_UCS4> LAST_ASCII and Py_UNICODE_ISDECIMAL(ch)):
+                break
+        else:
+            possible -= 1
+            if possible < least:
+                return False
+    return possible >= least
 
 
 cdef enum:
@@ -118,6 +139,7 @@ cdef enum:
     DURATION = 512
     PHONE = 1024
     MIN_PHONE_DIGITS = 7
+    MAX_STARRED_CHARS = 17
 
 
 def reading_marks(list texts, Py_ssize_t max_chars):
@@ -178,10 +200,12 @@ cdef int _marks(int kind, void *data, Py_ssize_t length, Py_ssize_t max_chars) n
     if is_numeric:
         marks |= NUMERIC
     if c'0' <= first <= c'9' or (first > <unsigned int> LAST_ASCII and Py_UNICODE_ISDECIMAL(first)):
-        marks |= QUANTITY if is_numeric else RATING | QUANTITY | DURATION
+        marks |= QUANTITY if is_numeric else QUANTITY | DURATION
+        if not is_numeric and (marks & TWO_NUMBERS or length <= MAX_STARRED_CHARS):
+            marks |= RATING
     elif first == c'+' or first == c'-':
         marks |= QUANTITY
-    elif (first | 32) in (c'r', c'a', c'c', c'v', c'b', c'n'):
+    elif not is_numeric and marks & TWO_NUMBERS and (first | 32) in (c'r', c'a', c'c', c'v', c'b', c'n'):
         marks |= RATING
     if is_digit and digits >= MIN_PHONE_DIGITS:
         marks |= PHONE

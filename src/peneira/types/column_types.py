@@ -100,7 +100,7 @@ def read_as(type: ColumnType, texts: Sequence[str], *, caption: str = "", langua
 def _values_of(texts: Iterable[str]) -> list[str]:
     """Return the texts that are not in place of a missing value."""
     if text_scan is not None:
-        values: list[str] = text_scan.values_of(texts, _MAX_PLACEHOLDER_CHARS, _AROUND_PLACEHOLDERS, _is_missing)
+        values: list[str] = text_scan.values_of(texts, _MAX_PLACEHOLDER_CHARS, _AROUND_PLACEHOLDERS, _PLACEHOLDERS)
         return values
     return [text for text in texts if not _is_missing(text)]
 

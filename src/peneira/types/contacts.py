@@ -48,7 +48,8 @@ def read_url(text: str, notation: Notation) -> str | None:
 
 def read_image(text: str, notation: Notation) -> str | None:
     """Return the URL in a cell if it is that of an image."""
-    return read_url(text, notation) if _IMAGE.fullmatch(text) else None
+    url = read_url(text, notation)  # first: most texts are no addresses, which it sees from how they start
+    return url if url and _IMAGE.fullmatch(text) else None
 
 
 def read_email(text: str, notation: Notation) -> str | None:

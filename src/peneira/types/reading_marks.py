@@ -22,8 +22,8 @@ TWO_NUMBERS = 1 << 4
 # Nothing but digits and what stands within numbers
 NUMERIC = 1 << 5
 PERCENT = 1 << 6
-# A star in front; or a digit somewhere, in front a digit or a letter that words for ratings begin with, and more than
-# a number
+# A star in front; or two numbers, and in front a digit or a letter that words for ratings begin with; or a digit in
+# front of a few letters or stars
 RATING = 1 << 7
 # A digit or a sign in front
 QUANTITY = 1 << 8
@@ -34,6 +34,8 @@ PHONE = 1 << 10
 
 RATED_LETTERS = frozenset("rRaAcCvVbBnN")
 LONE_STARS = frozenset("★⭐🌟")
+# "100,25 estrellas" is the longest score before the word for stars
+MAX_STARRED_CHARS = 17
 # Local telephone numbers without an area code are seldom shorter
 MIN_PHONE_DIGITS = 7
 
@@ -81,9 +83,12 @@ def _marks_with_digits(text: str, first: str) -> int:
         marks |= NUMERIC
     if "%" in text:
         marks |= PERCENT
+    may_be_rated = not is_numeric and bool(marks & TWO_NUMBERS)
     if first.isdecimal():
-        marks |= QUANTITY if is_numeric else RATING | QUANTITY | DURATION
-    elif first in RATED_LETTERS:
+        marks |= QUANTITY if is_numeric else QUANTITY | DURATION
+        if may_be_rated or (not is_numeric and len(text) <= MAX_STARRED_CHARS):
+            marks |= RATING
+    elif first in RATED_LETTERS and may_be_rated:
         marks |= RATING
     elif first in "+-":
         marks |= QUANTITY
