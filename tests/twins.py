@@ -32,7 +32,7 @@ USERS_OF_KERNELS = {
     "peneira.ml.forest": ("forest_walk",),
     "peneira.sources.parser_limits": ("markup_scan", "markup_survey"),
     "peneira.sources.encoding": ("markup_scan", "markup_survey"),
-    "peneira.lists.candidates": ("kernel", "page_facts"),
+    "peneira.lists.candidates": ("kernel", "candidate_table", "page_facts"),
     "peneira.lists.relations": ("kernel",),
     "peneira.lists.page_features": ("list_features", "page_facts", "page_parts"),
     "peneira.lists.page_words": ("page_facts", "page_parts"),

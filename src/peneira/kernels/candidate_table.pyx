@@ -76,3 +76,25 @@ def write_kinds(
             table[i, at + k] = kind[i] == k
         table[i, at + kinds] = log_support[i]
         table[i, at + kinds + 1] = <double> support[i] / <double> most
+
+
+def taken(
+    const int64_t[::1] which, const int64_t[::1] first, const int64_t[::1] counts, const int64_t[::1] starts,
+    const int64_t[::1] ends, const int64_t[::1] kind, const int64_t[::1] support,
+):
+    """Return some of the candidates, in the order of ``which``: starts, ends, counts, kinds and support."""
+    cdef Py_ssize_t lists = which.shape[0], i, k, at = 0
+    cdef int64_t total = 0, begin
+    for i in range(lists):
+        total += counts[which[i]]
+    new_starts, new_ends = np.empty(total, dtype=np.int64), np.empty(total, dtype=np.int64)
+    of_lists = np.empty((3, lists), dtype=np.int64)
+    cdef int64_t[::1] start = new_starts, end = new_ends
+    cdef int64_t[:, ::1] own = of_lists
+    for i in range(lists):
+        begin = first[which[i]]
+        own[0, i], own[1, i], own[2, i] = counts[which[i]], kind[which[i]], support[which[i]]
+        for k in range(begin, begin + counts[which[i]]):
+            start[at], end[at] = starts[k], ends[k]
+            at += 1
+    return new_starts, new_ends, of_lists[0], of_lists[1], of_lists[2]

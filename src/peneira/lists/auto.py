@@ -117,11 +117,15 @@ class _Members:
         page, kept = self.page, self.kept
         first, last = whole_records(page, self.sums, self.starts[kept], self.ends[kept])
         ranges = list(zip(first.tolist(), last.tolist(), strict=True))
+        paths, texts, probabilities = page.paths, page.texts_of(ranges), self.probability[kept].tolist()
         records: list[Record] = []
-        for rows, text, own in zip(ranges, page.texts_of(ranges), self.probability[kept].tolist(), strict=True):
-            if not len(records) % _CLOCK_EVERY_RECORDS:
-                check_budget()
-            records.append(node_record(rows, text, round(own, 3), PageNode(page.paths, rows[0])))
+        for start in range(0, len(ranges), _CLOCK_EVERY_RECORDS):
+            check_budget()
+            some = slice(start, start + _CLOCK_EVERY_RECORDS)
+            records += [
+                node_record(rows, text, round(own, 3), PageNode(paths, rows[0]))
+                for rows, text, own in zip(ranges[some], texts[some], probabilities[some], strict=True)
+            ]
         return tuple(records)
 
     def left_out(self) -> list[Reason]:

@@ -32,6 +32,7 @@ from peneira.page import Page
 Numbers = NDArray[np.float64]
 
 kernel = compiled("list_candidates")
+candidate_table = compiled("candidate_table")
 # What the kernel leaves open: whether a group tears rows, whether a list without text is one of images
 _BY_HEADERS = 2
 _IF_GALLERY = 2
@@ -86,6 +87,9 @@ class Candidates:
 
     def take(self, which: Integers) -> Candidates:
         """Return some of the candidates, in the order of ``which``."""
+        if candidate_table is not None:
+            columns = (self.first, self.counts, self.starts, self.ends, self.kind, self.support)
+            return Candidates(*candidate_table.taken(which, *columns))
         first, counts = self.first[which], self.counts[which]
         rows = np.repeat(first - running_sum(counts)[:-1], counts) + np.arange(int(counts.sum()))
         return Candidates(self.starts[rows], self.ends[rows], counts, self.kind[which], self.support[which])

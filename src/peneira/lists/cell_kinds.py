@@ -105,6 +105,8 @@ class CellReader:
     def is_picture(self) -> Flags:
         """Which rows are pictures; images that keep others apart are none."""
         flags = is_tag(self.page, _PICTURE_TAGS) & self.page.seen
+        if not flags.any():
+            return flags
         for name, is_spacer in _SPACER_SIGNS:
             rows, codes, values = attribute_column(self.page, name)
             flags[rows[np.array(list(map(is_spacer, values)), dtype=np.bool_)[codes]]] = False

@@ -56,11 +56,13 @@ def _tag_kinds(name: str) -> tuple[int, int]:
 class FeatureMatrix(Mapping[str, Numbers]):
     """Features by name, as the columns of one table with a row per candidate."""
 
-    def __init__(self, names: tuple[str, ...], matrix: Numbers) -> None:
+    def __init__(self, names: tuple[str, ...], matrix: Numbers, numbers: Mapping[str, int] | None = None) -> None:
         self.names, self.matrix = names, matrix
+        # to look them up by hundreds of names takes as long as many columns
+        self._numbers = _column_numbers(names) if numbers is None else numbers
 
     def __getitem__(self, name: str) -> Numbers:
-        return self.matrix[:, _column_numbers(self.names)[name]]
+        return self.matrix[:, self._numbers[name]]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -73,7 +75,7 @@ class FeatureMatrix(Mapping[str, Numbers]):
 
     def take(self, rows: Integers) -> FeatureMatrix:
         """Return the features of some candidates, in the order of ``rows``."""
-        return FeatureMatrix(self.names, self.matrix[rows])
+        return FeatureMatrix(self.names, self.matrix[rows], self._numbers)
 
     def of_forest(self, names: tuple[str, ...]) -> Numbers:
         """Return the columns with these names, in their order."""

@@ -67,9 +67,12 @@ def blocks_of(reader: CellReader) -> Iterator[Block]:
     search = _Search(reader)
     if not len(search.lines):
         return
+    unlike = search.have_unlike_lines()
+    if not unlike.any():
+        return
     order = np.argsort(search.parents, kind="stable")
     sorted_parents, tops, lines = search.parents[order], search.tops[order].tolist(), search.lines[order].tolist()
-    parents = np.unique(search.parents[search.have_unlike_lines()])
+    parents = np.unique(search.parents[unlike])
     starts = np.searchsorted(sorted_parents, parents).tolist()
     ends = np.searchsorted(sorted_parents, parents, side="right").tolist()
     for parent, start, end in zip(parents.tolist(), starts, ends, strict=True):
