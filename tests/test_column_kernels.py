@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from peneira.columns import column_features, link_paths, repetitions, roles, value_looks
-from peneira.columns.column_features import COLUMN_FEATURES, ColumnEvidence
+from peneira.columns import link_paths, repetitions, roles, text_counts, value_looks
+from peneira.columns.column_evidence import COLUMN_FEATURES, ColumnEvidence
 from peneira.columns.value_looks import LOOKS
 from peneira.kernels import compiled
 
@@ -36,27 +36,27 @@ def test_looks_are_those_of_the_patterns(sample: list[str]):
 
 @given(st.lists(texts, min_size=1, max_size=20))
 def test_counts_of_values_are_those_of_plain_python(sample: list[str]):
-    limits = column_features.MAX_COMPARED_CHARS, column_features.MAX_COUNTED_CHARS
-    assert kernel.value_counts(sample, *limits) == column_features.value_counts(sample)
+    limits = text_counts.MAX_COMPARED_CHARS, text_counts.MAX_COUNTED_CHARS
+    assert kernel.value_counts(sample, *limits) == text_counts.value_counts(sample)
 
 
 def test_capitals_are_counted_at_the_start_and_digits_in_the_first_texts():
     long = "A b " * 60 + "12 " * 900
-    limits = column_features.MAX_COMPARED_CHARS, column_features.MAX_COUNTED_CHARS
-    assert kernel.value_counts([long, "Z9999"], *limits) == column_features.value_counts([long, "Z9999"])
+    limits = text_counts.MAX_COMPARED_CHARS, text_counts.MAX_COUNTED_CHARS
+    assert kernel.value_counts([long, "Z9999"], *limits) == text_counts.value_counts([long, "Z9999"])
 
 
 @given(st.lists(st.tuples(texts, st.one_of(st.none(), st.frozensets(st.text(max_size=5)))), max_size=6))
 def test_shares_of_slugs_are_those_of_plain_python(pairs: list[tuple[str, frozenset[str] | None]]):
     slugs = [slug if slug is None else slug | {"ann", "smith", "straße", "东京"} for _, slug in pairs]
     sample = [text for text, _ in pairs]
-    shares = kernel.slug_shares(sample, slugs, column_features.MAX_COMPARED_CHARS)
-    assert shares == [column_features.slug_share(text, slug) for text, slug in zip(sample, slugs, strict=True)]
+    shares = kernel.slug_shares(sample, slugs, text_counts.MAX_COMPARED_CHARS)
+    assert shares == [text_counts.slug_share(text, slug) for text, slug in zip(sample, slugs, strict=True)]
 
 
 @given(texts)
 def test_long_words_are_those_of_plain_python(text: str):
-    assert kernel.long_words(text) == column_features.long_words(text)
+    assert kernel.long_words(text) == text_counts.long_words(text)
 
 
 @given(st.text("/:?#[]@ab.é \n", max_size=14), st.sampled_from(["", "/", "//", "http://", "https://a"]))

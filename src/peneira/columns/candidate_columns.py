@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from itertools import islice
 
 from peneira.budget import check_budget
-from peneira.columns.column_features import MAX_SAMPLED, ColumnEvidence, ColumnNames, column_evidence
+from peneira.columns.column_evidence import ColumnEvidence, ColumnNames
+from peneira.columns.column_features import MAX_SAMPLED, column_evidence
 from peneira.columns.data_attributes import LABEL_ATTRIBUTES
 from peneira.columns.label_pairs import is_number, number_and_unit
 from peneira.columns.labelled_texts import LabelledTexts, labelled_texts

@@ -9,10 +9,26 @@ from itertools import islice
 from math import log1p
 from typing import NamedTuple
 
+from peneira.columns.column_evidence import (
+    ATTRIBUTES,
+    NO_NAMES,
+    TAGS,
+    TYPES,
+    ColumnEvidence,
+    ColumnNames,
+    Hits,
+)
 from peneira.columns.link_paths import named_by_path, path_words, roles_of_path, url_parts
-from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
+from peneira.columns.raw_columns import WHOLE, RawColumn
 from peneira.columns.role_words import best_roles, named_roles, roles_of_property, tells_title_of_person
 from peneira.columns.slot_alignment import Slot
+from peneira.columns.text_counts import (
+    MAX_COMPARED_CHARS,
+    MAX_COUNTED_CHARS,
+    long_words,
+    slug_share,
+    value_counts,
+)
 from peneira.columns.value_looks import LOOKS, look_shares
 from peneira.kernels import compiled
 from peneira.late_patterns import late_pattern
@@ -26,27 +42,14 @@ column_values = compiled("column_values")
 MAX_SAMPLED = 20
 MAX_LOOKED_AT = 6
 MAX_COMPARED_SLUGS = 12
-# Longer texts are compared by their start
-MAX_COMPARED_CHARS = 200
-MAX_COUNTED_CHARS = 2000
 NO_HEADING = 7
 _NO_PARTS = (0, 0)
 _NO_LOOKS = dict.fromkeys(LOOKS, 0.0)
-_NO_HITS = (0.0,) * 9
 _NO_CONTAINER = (0.0, 0.0, 0.0, float(NO_HEADING), 0.0)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_TAGS = ("a", "time", "p", "li", "td", "b", "small", "address", "button", "#text")
 _TAG_GROUP = {"th": "td", "strong": "b", "em": "b", "i": "b", "dd": "td"}
-_ATTRIBUTES = ("", WHOLE, "href", "src", "alt", "title", "aria-label", "datetime", "content", GROUP)
 _TYPE_GROUPS: Mapping[ColumnType, str] = {"datetime": "date", "integer": "number", "email": "phone"}
-_TYPES = ("money", "date", "number", "rating", "time", "duration", "url", "list", "phone", "percent", "quantity")
-_DIGIT = late_pattern(r"\d")
-_CODE = late_pattern(r"\d{4,}")
-_WORD = late_pattern(r"[^\W\d_]{3,}")
-# a capital that no letter or digit stands before; the class in front lets the engine skip other characters
-_CAPITAL_WORD = late_pattern(r"[A-Z](?<!\w[A-Z])")
 _INLINE = INLINE_TAGS | {"#text"}
-_SENTENCE_END = frozenset(".!?…")
 _FILE = late_pattern(r"\.(?:pdf|docx?|xlsx?|zip|mp3|rtf)$")
 
 
@@ -55,123 +58,10 @@ def _one_hot(names: Sequence[str]) -> dict[str, tuple[float, ...]]:
     return {name: tuple(float(name == other) for other in names) for name in names}
 
 
-_ATTRIBUTE_FLAGS, _TAG_FLAGS, _TYPE_FLAGS = _one_hot(_ATTRIBUTES), _one_hot(_TAGS), _one_hot(_TYPES)
-_NO_ATTRIBUTE, _NO_TAG, _NO_TYPE = ((0.0,) * len(names) for names in (_ATTRIBUTES, _TAGS, _TYPES))
-
-VALUE_FEATURES = (
-    "fill", "distinct", "top_share", "log_chars", "log_max_chars", "words", "digit_share", "starts_with_digit",
-    "starts_with_capital", "comma_share", "ends_sentence", "capital_words", "digits_of_chars", "code_share",
-    "type_confidence",
-)  # fmt: skip
-PLACE_FEATURES = (
-    "heading", "is_linked", "is_list", "order", "text_order", "is_first_text", "table_column", "depth", "length_rank",
-    "parts", "typed_parts", "inline_parts", "share_of_container", "container_parts", "container_inline_parts",
-    "container_heading", "is_container_linked", "is_part", "twins", "log_columns", "log_records", "is_media",
-)  # fmt: skip
-LINK_FEATURES = (
-    "address_count", "address_distinct", "slug_words", "link_number", "image_number", "links", "has_query",
-    "path_depth", "is_file", "is_usual_host", "link_chars", "link_heading", "link_images", "agrees_with_alt",
-    "is_longest_link",
-)  # fmt: skip
-NAME_FEATURES = ("has_header", "has_label", "has_prop", "has_class", "is_label")
-COLUMN_FEATURES = (
-    *VALUE_FEATURES,
-    *PLACE_FEATURES,
-    *LINK_FEATURES,
-    *NAME_FEATURES,
-    *(f"is_{name.replace('-', '_') or 'text'}" for name in _ATTRIBUTES),
-    *(f"tag_{name.strip('#')}" for name in _TAGS),
-    *(f"type_{name}" for name in _TYPES),
-    *(f"looks_like_{role}" for role in LOOKS),
-)
-# What the names around a column say about one role
-HIT_FEATURES = (
-    "label_hit", "header_hit", "prop_hit", "near_hit", "far_hit", "path_hit", "attribute_hit", "best_hit", "hit_lead",
-    "type_fit", "look",
-)  # fmt: skip
-# The types that the values of a role have on most pages; of other roles most values are text
-USUAL_TYPES: Mapping[Role, frozenset[ColumnType]] = {
-    "price": frozenset({"money"}),
-    "old_price": frozenset({"money"}),
-    "salary": frozenset({"money"}),
-    "discount": frozenset({"percent"}),
-    "date": frozenset({"date", "datetime"}),
-    "end_date": frozenset({"date", "datetime"}),
-    "time": frozenset({"time"}),
-    "rating": frozenset({"rating"}),
-    "reviews": frozenset({"integer"}),
-    "count": frozenset({"integer"}),
-    "number": frozenset({"integer"}),
-    "duration": frozenset({"duration"}),
-    "size": frozenset({"quantity"}),
-    "phone": frozenset({"phone"}),
-    "email": frozenset({"email"}),
-    "url": frozenset({"url"}),
-    "image": frozenset({"image"}),
-    "tags": frozenset({"list", "text"}),
-}
-TEXT_TYPES: frozenset[ColumnType] = frozenset({"text"})
-
-Hits = Mapping[Role, float]
-_NO_NAMES: tuple[Hits, ...] = ({}, {}, {}, {}, {}, {}, {})
-
-
-class ColumnNames(NamedTuple):
-    """What the author called a column: its label, header, property, and the classes of its elements near and far."""
-
-    label: str
-    header: str
-    prop: str
-    near: tuple[str, ...]
-    far: tuple[str, ...]
-    attribute: str
-
+_ATTRIBUTE_FLAGS, _TAG_FLAGS, _TYPE_FLAGS = _one_hot(ATTRIBUTES), _one_hot(TAGS), _one_hot(TYPES)
+_NO_ATTRIBUTE, _NO_TAG, _NO_TYPE = ((0.0,) * len(names) for names in (ATTRIBUTES, TAGS, TYPES))
 
 _NO_COLUMN_NAMES = ColumnNames("", "", "", (), (), "")
-
-
-class ColumnEvidence(NamedTuple):
-    """The features of a column in the order of ``COLUMN_FEATURES``, its type, and the roles its names stand for.
-
-    ``path_word``: the word of its link that says where it leads. ``is_title_of_person``: its names say that it is the
-    title of a user or an author.
-    """
-
-    features: tuple[float, ...]
-    hits: tuple[Hits, ...]
-    type: ColumnType
-    looks: Mapping[Role, float]
-    path_word: str = ""
-    is_title_of_person: bool = False
-
-    def hit_features(self, role: Role) -> tuple[float, ...]:
-        """Return what names and type say about a role, in the order of ``HIT_FEATURES``."""
-        type_fit = float(self.type in USUAL_TYPES.get(role, TEXT_TYPES))
-        if self.hits == _NO_NAMES:
-            return (*_NO_HITS, type_fit, self.looks.get(role, 0.0))
-        own = tuple([hits.get(role, 0.0) if hits else 0.0 for hits in self.hits])
-        best = max(own[:4])
-        rivals = [points for hits in self.hits[:4] if hits for other, points in hits.items() if other != role]
-        rival = max(rivals, default=0.0)
-        return (*own, best, best - rival, type_fit, self.looks.get(role, 0.0))
-
-    @property
-    def best_hit(self) -> float:
-        """How clearly any role is named, 0..1."""
-        return max((points for hits in self.hits[:4] for points in hits.values()), default=0.0)
-
-    @property
-    def best_typed_hit(self) -> float:
-        """The same for roles that the type of the column fits."""
-        return max(
-            (
-                points
-                for hits in self.hits[:4]
-                for role, points in hits.items()
-                if self.type in USUAL_TYPES.get(role, TEXT_TYPES)
-            ),
-            default=0.0,
-        )
 
 
 def column_evidence(
@@ -205,7 +95,7 @@ def _hits(
     names: ColumnNames, path_words: Collection[str], roles_of_names: Callable[[tuple[str, ...]], Hits]
 ) -> tuple[Hits, ...]:
     if names == _NO_COLUMN_NAMES and not path_words:
-        return _NO_NAMES
+        return NO_NAMES
     label, header, prop, near, far, attribute = names
     return (
         named_roles(label) if label else {},
@@ -521,27 +411,6 @@ def _sample(texts: dict[int, str]) -> dict[int, str]:
     return texts if len(texts) <= MAX_SAMPLED else dict(islice(texts.items(), MAX_SAMPLED))
 
 
-def value_counts(texts: Sequence[str]) -> tuple[int, ...]:
-    """Return what the kernel of the same name counts in texts, in plain Python."""
-    joined = "".join(texts)
-    with_digit = [text for text in texts if _DIGIT.search(text)] if _DIGIT.search(joined) else []
-    firsts = [text[:1] for text in texts]
-    starts = "\n".join([text[:MAX_COMPARED_CHARS] for text in texts])
-    return (
-        len(joined),
-        max(map(len, texts)),
-        joined.count(" "),
-        len(with_digit),
-        sum(map(str.isdigit, firsts)),
-        sum(map(str.isupper, firsts)),
-        sum(["," in text for text in texts]) if "," in joined else 0,
-        sum([text[-1:] in _SENTENCE_END for text in texts]),
-        len(_CAPITAL_WORD.findall(starts)),
-        _digits(joined[:MAX_COUNTED_CHARS]) if with_digit else 0,
-        sum([_CODE.search(text) is not None for text in with_digit]),
-    )
-
-
 def _inline_share(slot: Slot) -> float:
     """Return the share of the parts of a block that stand in a line."""
     inline = sum([child.features.tag in _INLINE for child in slot.children])
@@ -550,10 +419,6 @@ def _inline_share(slot: Slot) -> float:
 
 def _host(url: str) -> str:
     return url_parts(url)[0]
-
-
-def _digits(text: str) -> int:
-    return sum([text.count(digit) for digit in "0123456789"])
 
 
 def _first_values(sample: Mapping[int, str]) -> tuple[tuple[int, str], ...]:
@@ -566,20 +431,3 @@ def _slug_words(url: str) -> frozenset[str]:
         words: frozenset[str] = column_values.long_words(path)
         return words
     return long_words(path)
-
-
-def long_words(text: str) -> frozenset[str]:
-    """Return the words of three letters or more of a text, in lower case."""
-    return frozenset(word.lower() for word in _WORD.findall(text))
-
-
-def slug_share(text: str, slug: frozenset[str] | None) -> float:
-    """Return the share of the words of a text that the address of its record has too."""
-    if not slug:
-        return 0.0
-    start = text[:MAX_COMPARED_CHARS]
-    if start.isascii():  # the lower case of some other letters are several
-        words = _WORD.findall(start.lower())
-        return sum([word in slug for word in words]) / len(words) if words else 0.0
-    words = _WORD.findall(start)
-    return sum([word.lower() in slug for word in words]) / len(words) if words else 0.0

@@ -18,14 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.columns.candidate_columns import CandidateColumns
-from peneira.columns.column_features import (
-    COLUMN_FEATURES,
-    HIT_FEATURES,
-    MAX_SAMPLED,
-    TEXT_TYPES,
-    USUAL_TYPES,
-    ColumnEvidence,
-)
+from peneira.columns.column_evidence import COLUMN_FEATURES, HIT_FEATURES, TEXT_TYPES, USUAL_TYPES, ColumnEvidence
+from peneira.columns.column_features import MAX_SAMPLED
 from peneira.columns.label_pairs import common_unit
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.role_words import named_roles

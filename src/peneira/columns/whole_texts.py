@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.columns.candidate_columns import CandidateColumns
-from peneira.columns.column_features import COLUMN_FEATURES
+from peneira.columns.column_evidence import COLUMN_FEATURES
 from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.raw_columns import WHOLE, RawColumn
 from peneira.columns.roles import ScoredColumns

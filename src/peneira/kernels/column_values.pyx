@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """What the texts of a column are like, in one pass over their characters.
 
-``columns/column_features.py``, ``value_looks.py`` and ``repetitions.py`` have the same in plain Python, and explain it;
+``columns/text_counts.py``, ``value_looks.py`` and ``repetitions.py`` have the same in plain Python, and explain it;
 the tests compare the results. Characters are of the kinds that regular expressions know: ``\\w`` is a letter, a digit or "_",
 ``\\d`` a decimal digit, ``\\s`` a space.
 """

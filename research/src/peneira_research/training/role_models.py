@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.columns.column_features import HIT_FEATURES, NAME_FEATURES
+from peneira.columns.column_evidence import HIT_FEATURES, NAME_FEATURES
 from peneira.columns.roles import INTEREST_FEATURES, ROLE_FEATURES, RoleModels
 from peneira.columns.whole_texts import WHOLE_FEATURES
 from peneira.ml.forest import Forest, blend, forest_from_trees
