@@ -126,6 +126,17 @@ def kill_the_run(given: PageInput, task: TaskOptions) -> PageOutcome:
     return outcome_of(given, task)
 
 
+def killed_while_reading(given: PageInput, task: TaskOptions) -> PageOutcome:
+    """Return the outcome of a page; its worker is killed as often as the name says ("twice2"), each time noted."""
+    stem = Path(given.name).stem
+    notes = Path(given.path).parent / f"{stem}.killed"
+    times = len(notes.read_text()) if notes.exists() else 0
+    if times < int(stem[-1]):
+        notes.write_text("x" * (times + 1))
+        worker_jobs.kill_own_process()
+    return outcome_of(given, task)
+
+
 def interrupt_the_run(given: PageInput, task: TaskOptions) -> PageOutcome:
     """Return the outcome of a page; the page 005 interrupts the run, as Ctrl-C does, unless it did before."""
     note = Path(given.path).parent / "interrupted"

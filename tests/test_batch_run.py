@@ -18,6 +18,7 @@ from batch_pages import (
     database_rows,
     files,
     kill_the_run,
+    killed_while_reading,
     page_inputs,
     rows,
     run,
@@ -27,7 +28,7 @@ from batch_pages import (
 from command import peneira
 from peneira.batch.chunk_writer import Target
 from peneira.batch.row_schema import PAGE_FIELDS
-from peneira.batch.run import RunOptions, run_batch
+from peneira.batch.run import MAX_KILLS, RunOptions, run_batch
 from peneira.batch.tasks import TaskOptions
 from peneira.errors import OutputError
 from peneira.worker import WorkerLimits
@@ -122,6 +123,20 @@ def test_pages_at_their_worst_cost_themselves(tmp_path: Path):
         "crash": "RuntimeError: a bug",
     }
     assert len(rows(tmp_path / "out", "records")) == 12
+
+
+def test_a_page_whose_worker_was_killed_is_read_again_unless_it_kills_each(tmp_path: Path):
+    pages = save_pages(tmp_path / "pages", 1)
+    for name in ("once1", "twice2", "always9"):
+        (pages / f"{name}.html").write_bytes(shop_page(1))
+    summary = run(pages, tmp_path / "out", page_job=killed_while_reading)
+    assert summary.statuses == {"complete": 3, "failed": 1}
+    reasons = {Path(str(row["source"])).stem: row.get("reason") for row in rows(tmp_path / "out", "pages")}
+    killed = "its process ended with signal SIGKILL"
+    assert reasons == {"000": None, "always9": killed, "once1": None, "twice2": None}
+    assert (pages / "always9.killed").read_text() == "x" * MAX_KILLS
+    again = run(pages, tmp_path / "out", page_job=killed_while_reading)
+    assert (again.resumed, (pages / "always9.killed").read_text()) == (4, "x" * MAX_KILLS)
 
 
 def test_a_real_page_that_needs_more_memory_than_allowed_fails_alone(tmp_path: Path):

@@ -116,6 +116,14 @@ def test_the_format_named_wins_over_the_ending(page: Path, tmp_path: Path):
     assert json.loads((tmp_path / "x.csv").read_text()) == RECORDS
 
 
+@pytest.mark.parametrize("verb", ["extract", "text"])
+def test_markdown_has_two_names(verb: str, page: Path):
+    short, long = (run(verb, page, "--format", name) for name in ("md", "markdown"))
+    assert (short.returncode, long.returncode) == (0, 0)
+    assert short.stdout == long.stdout != b""
+    assert run(verb, page, "--format", "mdx").returncode == 2
+
+
 @pytest.mark.parametrize("verb", ["extract", "item", "apply"])
 def test_a_folder_for_output_is_a_batch_run(verb: str, tmp_path: Path):
     pages, out = save_pages(tmp_path / "pages", 2), tmp_path / "out"

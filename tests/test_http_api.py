@@ -81,6 +81,8 @@ def test_records_alone_come_as_a_file(server: Served, tmp_path: Path):
     assert reply.headers["content-type"].startswith("text/csv")
     assert reply.text == peneira("extract", tmp_path / "page.html", "--format", "csv").stdout
     assert server.post("/api/v1/extract", {"html": PAGE, "format": "xlsx"}).body[:2] == b"PK"
+    tables = [server.post("/api/v1/extract", {"html": PAGE, "format": name}).text for name in ("md", "markdown")]
+    assert tables[0] == tables[1] != ""
     assert server.post("/api/v1/extract", {"html": PAGE, "format": "sqlite"}).body[:15] == b"SQLite format 3"
 
 

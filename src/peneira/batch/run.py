@@ -33,6 +33,8 @@ STATUSES = ("complete", "partial", "failed")
 MAX_NAMED_FAILURES = 3
 # Parts that have pages without an outcome, or wait to be written
 MAX_OPEN_CHUNKS = 3
+# A page whose process was killed is read again: whoever killed it may have meant another. So often, and it is the page
+MAX_KILLS = 3
 # Writing a part is no page: it ends, however slow the disk is
 _WRITE_SECONDS = 3600.0
 
@@ -154,6 +156,7 @@ class _Run:
         self._packed_task = pickle.dumps(task)  # once for all pages: 0.2 ms each
         self._open: dict[int, _Chunk] = {}
         self._given: dict[int, PageInput] = {}
+        self._kills: Counter[int] = Counter()
         self._is_writing = False
         self._summary = Summary()
         for chunk in folder.written.values():
@@ -241,7 +244,11 @@ class _Run:
             self._collect()
         chunk.pending += 1
         self._given[number] = given
-        self._pool.submit(number, page_line, self._options.page_job, number, given, self._packed_task)
+        self._read(number)
+
+    def _read(self, number: int) -> None:
+        """Have a page read by a worker."""
+        self._pool.submit(number, page_line, self._options.page_job, number, self._given[number], self._packed_task)
 
     def _collect(self) -> None:
         """Take what the workers have done, wait for at least one."""
@@ -254,6 +261,11 @@ class _Run:
             self._write_next()
 
     def _take_page(self, number: int, done: Done[Token]) -> None:
+        if isinstance(done.result, Failure) and done.result.kind == "killed":
+            self._kills[number] += 1
+            if self._kills[number] < MAX_KILLS:
+                self._read(number)
+                return
         given = self._given.pop(number)
         chunk = self._open[number // self._options.chunk_pages]
         if isinstance(done.result, Failure):

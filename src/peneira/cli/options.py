@@ -10,6 +10,7 @@ from typing import TypeVar, cast
 
 import click
 
+from peneira.cli.format_choice import FormatChoice
 from peneira.cli.output import FORMATS, Output
 from peneira.errors import OutputError
 from peneira.output.postgres_table import is_postgres
@@ -68,7 +69,7 @@ _OUTPUT_OPTIONS = (
         "-f",
         "--format",
         "named_format",
-        type=click.Choice(FORMATS),
+        type=FormatChoice(FORMATS),
         help="Default: a table on a terminal, JSON Lines when piped.",
     ),
 )

@@ -9,6 +9,7 @@ from typing import Literal, cast
 
 import click
 
+from peneira.cli.format_choice import FormatChoice
 from peneira.cli.messages import say, write_stdout
 from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages, report_cuts
 from peneira.output.documents import text_document
@@ -26,7 +27,7 @@ _RULE = "-" * 72
     "-f",
     "--format",
     "named_format",
-    type=click.Choice(["text", "markdown", "json"]),
+    type=FormatChoice(["text", "markdown", "json"]),
     default="text",
     show_default=True,
     help="json: one document; for several pages one line each, with the type of the page and a confidence.",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from fastapi import Request
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from starlette.datastructures import UploadFile
 
 from peneira.errors import InputError
@@ -56,9 +56,10 @@ class ExtractOptions(PageOptions):
         None, description="Take this list of the page, not the main one."
     )
     all_columns: bool = Field(False, description="Also columns that are left out by default.")
-    format: Literal["json", "jsonl", "csv", "tsv", "md", "xlsx", "parquet", "arrow", "sqlite"] | None = Field(
-        None, description="Answer with the records alone, as a file of this format."
-    )
+    format: Annotated[
+        Literal["json", "jsonl", "csv", "tsv", "md", "xlsx", "parquet", "arrow", "sqlite"] | None,
+        BeforeValidator(lambda name: "md" if name == "markdown" else name),
+    ] = Field(None, description="Answer with the records alone, as a file of this format.")
 
 
 class TextOptions(PageOptions):
