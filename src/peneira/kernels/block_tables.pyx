@@ -462,6 +462,16 @@ def words_around(
     return table
 
 
+def of_headings(double[:, ::1] rows, const int64_t[::1] headings, const int64_t[::1] sections):
+    """Write the lowest and the mean share of the words of each block's heading and section, rows 4 and 6 of them."""
+    cdef Py_ssize_t k
+    for k in range(headings.shape[0]):
+        rows[7, k] = rows[4, headings[k]] if headings[k] >= 0 else -1.0
+        rows[8, k] = rows[6, headings[k]] if headings[k] >= 0 else -1.0
+        rows[9, k] = rows[4, sections[k]] if sections[k] >= 0 else -1.0
+        rows[10, k] = rows[6, sections[k]] if sections[k] >= 0 else -1.0
+
+
 def group_codes(
     list texts, const int[::1] path, const int[::1] parent, const int64_t[::1] rows, const int64_t[::1] blocks,
     const int64_t[::1] slots, const int64_t[::1] headings, const int64_t[::1] sections,

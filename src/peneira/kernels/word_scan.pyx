@@ -89,27 +89,47 @@ cdef inline int32_t found_in(const uint64_t *keys, const int32_t *numbers, size_
     return 0
 
 
-def marks(const uint64_t[::1] hashes, list sources):
-    """Return for each word which of the sources have it, a bit each; a source is an array of hashes."""
-    cdef Py_ssize_t k
-    cdef int32_t number
-    cdef uint8_t[::1] own
-    bits = np.zeros(hashes.shape[0], dtype=np.uint8)
-    cdef uint8_t[::1] bit_of = bits
-    every = np.unique(np.concatenate(sources))
-    if not len(every) or not hashes.shape[0]:
-        return bits
-    has = np.zeros(len(every) + 1, dtype=np.uint8)
-    for k in range(len(sources)):
-        has[np.searchsorted(every, sources[k]) + 1] |= 1 << k
-    held, numbers = slots(every)
+def source_shares(const uint64_t[::1] hashes, const int64_t[::1] counts, list sources):
+    """Return, a row per source, the share of the words of each text that the source has; -1 for an empty source."""
+    cdef Py_ssize_t texts = counts.shape[0], k, s, j, total = 0, start
+    cdef size_t size = 16, at
+    cdef uint64_t key
+    cdef const uint64_t[::1] words
+    cdef list found = []
+    table = np.full((len(sources), texts), -1.0)
+    cdef double[:, ::1] out = table
+    for source in sources:
+        words_of = scanned([source])[0]
+        total += len(words_of)
+        found.append(words_of)
+    while size < 2 * <size_t> total:
+        size *= 2
+    held, bits = np.zeros(size, dtype=np.uint64), np.zeros(size, dtype=np.uint8)
     cdef uint64_t[::1] key_of = held
-    cdef int32_t[::1] number_of = numbers
-    own = has
-    for k in range(hashes.shape[0]):
-        number = found_in(&key_of[0], &number_of[0], key_of.shape[0] - 1, hashes[k])
-        bit_of[k] = own[number]
-    return bits
+    cdef uint8_t[::1] bit_of = bits
+    for s in range(len(sources)):
+        words = found[s]
+        for k in range(words.shape[0]):
+            at = mixed(words[k]) & (size - 1)
+            while bit_of[at] and key_of[at] != words[k]:
+                at = (at + 1) & (size - 1)
+            key_of[at] = words[k]
+            bit_of[at] |= <uint8_t> (1 << s)
+    for s in range(len(sources)):
+        if not sources[s]:
+            continue
+        start = 0
+        for k in range(texts):
+            out[s, k] = 0
+            for j in range(start, start + counts[k]):
+                key = hashes[j]
+                at = mixed(key) & (size - 1)
+                while bit_of[at] and key_of[at] != key:
+                    at = (at + 1) & (size - 1)
+                out[s, k] += bit_of[at] >> s & 1
+            out[s, k] /= <double> max(counts[k], 1)
+            start += counts[k]
+    return table
 
 
 def known_shares(

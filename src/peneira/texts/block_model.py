@@ -142,6 +142,23 @@ class BlockEvidence:
 
 
 @lru_cache(maxsize=4)
+def _learned_names(types: Names) -> Names:
+    """Return the names of the learned features, in their order."""
+    around = "word_near word_low word_high word_mean text_word_low text_word_high text_word_mean".split()
+    near = [f"{kind}_{name}" for kind in ("heading", "section") for name in ("text_word_low", "text_word_mean")]
+    return (*around, *near, *(TYPE_FEATURE + name for name in types), "page_text_word_mean", "page_word_mean")
+
+
+def _write_learned(rows: Numbers, evidence: BlockEvidence, shares: WordShares, types: Mapping[str, float]) -> None:
+    """Write the learned features, whose names are ``_learned_names``, by the kernel."""
+    rows[:4] = evidence.words.around(shares)
+    rows[4:7] = shares.of_texts(evidence.words.texts).T
+    block_tables.of_headings(rows, evidence.groups.heading, evidence.groups.section)
+    rows[11:-2] = np.fromiter(types.values(), np.float64, len(types))[:, None]
+    rows[-2:] = [[rows[6].mean()], [rows[3].mean()]]
+
+
+@lru_cache(maxsize=4)
 def _type_names(page: Names, groups: tuple[Names, ...]) -> Names:
     columns = [name for group in groups for name in group]
     return (*page, *(f"mean.{name}" for name in columns), *(f"spread.{name}" for name in columns))
@@ -208,7 +225,10 @@ def decide(page: Page, models: BlockModels | None = None, *, score: Scorer = lea
     evidence = BlockEvidence.of(blocks, regions)
     table = table_of_columns(evidence.columns)
     types = type_probabilities(evidence, models.types)
-    table.add(evidence.learned_features(models.words, types))
+    if block_tables is None:
+        table.add(evidence.learned_features(models.words, types))
+    else:
+        _write_learned(table.added(_learned_names(tuple(types))), evidence, models.words, types)
     first = sigmoid(models.blocks.predict_columns(table.rows, table.places(models.blocks.names)))
     if block_tables is None:
         table.add(context_features(first, evidence.counts, evidence.groups))

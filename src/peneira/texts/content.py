@@ -100,12 +100,13 @@ def content_blocks(texts: PageTexts, probability: Numbers, min_probability: floa
     counts = np.bincount(blocks.block_of)
     inside = texts.sums.texts[page.end[blocks.blocks]] - texts.sums.texts[blocks.blocks]
     contents = []
-    for k in np.flatnonzero(means >= min_probability).tolist():
-        element = int(blocks.blocks[k])
-        xpath = page.xpath(element if inside[k] == counts[k] else int(blocks.rows[k]))
+    kept = np.flatnonzero(means >= min_probability)
+    columns = (kept, blocks.blocks[kept], blocks.rows[kept], (inside == counts)[kept], means[kept])
+    for k, element, row, is_whole, mean in zip(*(column.tolist() for column in columns), strict=True):
         block = page.xpath(element)
+        xpath = block if is_whole else page.xpath(row)
         spend("output_bytes", len(blocks.strings[k]) + len(xpath) + len(block))
-        contents.append(Content(blocks.strings[k], xpath, round(float(means[k]), 4), block))
+        contents.append(Content(blocks.strings[k], xpath, round(mean, 4), block))
     return contents
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import repeat
 
 import numpy as np
-from numpy.typing import NDArray
 
 from peneira.ml.forest import Numbers
 from peneira.page import NO_ATTRS, Page
@@ -35,39 +33,34 @@ def metadata_features(texts: PageTexts) -> FeatureColumns:
     title = _title(page).lower()
     sources = [title, _meta_texts(page).lower(), json_ld, reviews]
     found = texts.words
-    bits = _sources_of_words(found, sources)
-    counts = np.maximum(found.counts, 1)
-
-    def share(k: int) -> Numbers:
-        if not sources[k]:
-            return np.full(len(texts), -1.0)
-        return np.asarray(np.bincount(found.owner[bits & 1 << k > 0], minlength=len(texts)) / counts)
-
+    in_title, in_meta, in_json_ld, in_reviews = _source_shares(found, sources)
     lowered = found.lowered
-    in_json_ld = share(2)
     return {
-        "in_title": share(0),
+        "in_title": in_title,
         "whole_in_title": np.array([len(text) > 2 and text in title for text in lowered]),
-        "in_meta": share(1),
+        "in_meta": in_meta,
         "in_structured": in_json_ld,
-        "in_reviews": share(3),
+        "in_reviews": in_reviews,
         "whole_in_structured": np.array(
-            [all_known and text in json_ld for all_known, text in zip(in_json_ld == 1, lowered, strict=True)]
+            [all_known and text in json_ld for all_known, text in zip((in_json_ld == 1).tolist(), lowered, strict=True)]
         ),
         "page_structured": np.full(len(texts), np.log1p(len(json_ld))),
     }
 
 
-def _sources_of_words(found: TextWords, sources: Sequence[str]) -> NDArray[np.uint8]:
-    """Return for each word which of the sources, in lower case, have it: a bit each."""
+def _source_shares(found: TextWords, sources: Sequence[str]) -> Numbers:
+    """Return, a row per source, in lower case, the share of each text's words that it has; -1 for an empty source."""
     if found.hashes is not None:
-        bits: NDArray[np.uint8] = word_scan.marks(found.hashes, [word_scan.scanned([source])[0] for source in sources])
-        return bits
-    bits_of: dict[str, int] = {}
-    for k, source in enumerate(sources):
-        for word in set(words_in(source)):
-            bits_of[word] = bits_of.get(word, 0) | 1 << k
-    return np.fromiter(map(bits_of.get, found.words, repeat(0)), np.uint8, len(found.words))
+        shares: Numbers = word_scan.source_shares(found.hashes, found.counts, list(sources))
+        return shares
+    counts = np.maximum(found.counts, 1)
+    rows = []
+    for source in sources:
+        known = set(words_in(source))
+        is_known = np.fromiter(map(known.__contains__, found.words), np.bool_, len(found.words))
+        share = np.bincount(found.owner[is_known], minlength=len(counts)) / counts
+        rows.append(share if source else np.full(len(counts), -1.0))
+    return np.stack(rows)
 
 
 def _texts_of(page: Page, name: str) -> Iterator[tuple[Mapping[str, str], str]]:

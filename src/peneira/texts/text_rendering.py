@@ -6,12 +6,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import groupby
 
+import numpy as np
+
 from peneira.budget import check_budget
-from peneira.page import Page
+from peneira.page import Flags, Page
 from peneira.texts.inline_text import InlineText
 from peneira.texts.tag_kinds import text_lines
 from peneira.texts.text_blocks import TextBlocks
-from peneira.texts.text_outline import CELL, CODE, HEADING, ITEM, PARAGRAPH, Lines, outline
+from peneira.texts.text_outline import CELL, CODE, HEADING, ITEM, PARAGRAPH, QUOTE, Lines, outline
 
 # Lines of this length or more are paragraphs, whatever their tag
 MIN_PARAGRAPH_CHARS = 80
@@ -40,7 +42,8 @@ def rendered_text(
         if lines.kind[start] == CELL:  # a whole table is written as one
             while end < count and lines.kind[end] == CELL and lines.table[end] == lines.table[start]:
                 end += 1
-        check_budget()
+        if not start & 63:
+            check_budget()
         if text := writer.written(start, end):
             if before >= 0:
                 parts.append(writer.separator(before, start))
@@ -63,14 +66,16 @@ class _Writer:
         rows = blocks.rows[lines.block]
         self.rows: list[int] = rows.tolist()
         self.chars: list[int] = blocks.lengths[lines.block].tolist()
-        self._close: list[bool] | None = None
-        if text_lines is not None:
-            self._close = text_lines.are_close(rows, self.page.parent, self.page.end).tolist()
+        self._between: list[str] | None = None
+        if text_lines is not None and not markdown:
+            self._between = self._separators(text_lines.are_close(rows, self.page.parent, self.page.end))
         self._item = -1
 
     def written(self, start: int, end: int) -> str:
         """Return the text of a line, or of the lines of a table."""
         kind = self.lines.kind[start]
+        if not self.is_markdown and kind in (PARAGRAPH, QUOTE):
+            return self.inline.plain(self.lines.block[start])
         if kind == CELL:
             return self._table(start, end)
         if kind == CODE:
@@ -133,8 +138,23 @@ class _Writer:
         text = self._inline(line)
         return text if not self.is_markdown and "\n" not in text else " ".join(text.split())
 
+    def _separators(self, close: Flags) -> list[str]:
+        """Return what stands in plain text between each line and the one before it."""
+        kind, chars = np.array(self.lines.kind), np.array(self.chars)
+        if self.is_by_item:
+            apart = (kind != PARAGRAPH) & (kind != HEADING)
+        else:
+            apart = (kind != PARAGRAPH) | np.array(self.lines.is_prose, dtype=np.bool_)
+        apart |= chars >= MIN_PARAGRAPH_CHARS
+        is_new_line = close & ~apart
+        is_new_line[1:] &= ~apart[:-1]
+        is_new_line[1:] |= (kind[1:] == ITEM) & (kind[:-1] == ITEM)
+        return ["\n" if short else "\n\n" for short in is_new_line.tolist()]
+
     def separator(self, before: int, line: int) -> str:
         """Return what stands between two lines: a rule between posts, an empty line, or a new line within one item."""
+        if self._between is not None and line == before + 1:
+            return self._between[line]
         if self.posts and self._post(before) != self._post(line):
             return "\n\n---\n\n"
         lines = self.lines
@@ -158,8 +178,6 @@ class _Writer:
 
     def _are_close(self, before: int, line: int) -> bool:
         """Return whether two lines are parts of one item: what holds both holds no block of its own beside them."""
-        if self._close is not None and line == before + 1:
-            return self._close[line]
         page, first, second = self.page, self.rows[before], self.rows[line]
         joint = _common_ancestor(page, first, second)
         left, right = _child_towards(page, joint, first), _child_towards(page, joint, second)
