@@ -40,6 +40,7 @@ PAGES = {
     "no body": "<frameset><frame></frameset>",
     "at the root": "<svg>a</svg>text<p>$5",
     "one word": "<p>hello",
+    "layout": "<table><tr><td>a<p>b<p>c<p>d<p>e<p>f<td>g<tr><td>h<table><tr><td>i<td>j<tr><td>k<td>l</table></table>",
     "nothing": "<p>",
     "blank": "<p>\u200b</p><p>&nbsp;</p>\u00e9t\u00e9 <p>12:30",
 }

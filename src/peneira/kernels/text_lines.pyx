@@ -11,6 +11,8 @@ from libc.stdlib cimport calloc, free, malloc
 
 import numpy as np
 
+from peneira.kernels.int_map cimport IntMap, map_code, map_free, map_init
+
 cdef extern from "Python.h":
     Py_UCS4 PyUnicode_READ(int kind, const void *data, Py_ssize_t index) nogil
     bint Py_UNICODE_ISSPACE(Py_UCS4 character) nogil
@@ -224,6 +226,61 @@ def line_places(
                 line[0, k] = QUOTE_LINE if own.quote >= 0 else PARAGRAPH_LINE
         free(known)
     return lines
+
+
+def drop_layout_tables(int[:, ::1] line, double max_blocks):
+    """Make the lines of tables that only lay out a page paragraphs: of one row, one column, or long cells."""
+    cdef Py_ssize_t count = line.shape[1], k
+    cdef int code = 0, tables = 0, rows = 0, cells = 0
+    cdef IntMap of_tables, of_rows, of_cells
+    cdef int *totals = <int *> calloc(3 * count + 3, sizeof(int))  # lines, rows and cells of each table
+    cdef bint is_ready = totals != NULL and map_init(&of_tables, 16)
+    if is_ready and not map_init(&of_rows, 64):
+        map_free(&of_tables)
+        is_ready = False
+    if is_ready and not map_init(&of_cells, 64):
+        map_free(&of_tables)
+        map_free(&of_rows)
+        is_ready = False
+    if not is_ready:
+        free(totals)
+        raise MemoryError
+    for k in range(count):
+        if line[0, k] != CELL_LINE:
+            continue
+        code = map_code(&of_tables, line[4, k], tables)
+        if code < 0:
+            break
+        tables += code == tables
+        line[2, k] = code
+        totals[3 * code] += 1
+        code = map_code(&of_rows, <int64_t> line[4, k] << 32 | line[5, k], rows)
+        if code < 0:
+            break
+        totals[3 * line[2, k] + 1] += code == rows
+        rows += code == rows
+        code = map_code(&of_cells, <int64_t> line[4, k] << 32 | line[6, k], cells)
+        if code < 0:
+            break
+        totals[3 * line[2, k] + 2] += code == cells
+        cells += code == cells
+    map_free(&of_tables)
+    map_free(&of_rows)
+    map_free(&of_cells)
+    if code >= 0:
+        for k in range(count):
+            if line[0, k] != CELL_LINE:
+                continue
+            code = line[2, k]
+            line[2, k] = -1
+            rows, cells = totals[3 * code + 1], totals[3 * code + 2]
+            if rows <= 1 or cells <= rows or totals[3 * code] > max_blocks * cells:
+                line[0, k] = PARAGRAPH_LINE
+                line[3, k] = line[4, k] = line[7, k] = -1
+        code = 0
+    free(totals)
+    if code < 0:
+        raise MemoryError
 
 
 cdef inline Py_ssize_t count_below(const int64_t[::1] rows, int64_t bound) noexcept nogil:

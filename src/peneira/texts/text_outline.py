@@ -55,10 +55,11 @@ def outline(blocks: TextBlocks, kept: Sequence[int]) -> Lines:
     if text_lines is not None:
         check_budget()
         places = np.fromiter(map(_place_number, page.tag_names), np.uint8, len(page.tag_names))
-        columns = text_lines.line_places(elements, page.tag, page.parent, page.body, places).tolist()
+        found = text_lines.line_places(elements, page.tag, page.parent, page.body, places)
+        text_lines.drop_layout_tables(found, MAX_CELL_BLOCKS)
+        columns = found.tolist()
     else:
-        found = _Places(page)
-        columns = list(map(list, zip(*map(found.line, elements.tolist()), strict=True)))
+        columns = list(map(list, zip(*map(_Places(page).line, elements.tolist()), strict=True)))
     lists, items = columns[2], columns[3]
     number_of = {
         pair: _position(page, pair[1])
@@ -69,7 +70,7 @@ def outline(blocks: TextBlocks, kept: Sequence[int]) -> Lines:
         [number_of.get(pair, 0) for pair in zip(lists, items, strict=True)] if number_of else [0] * len(columns[2])
     )
     lines = Lines(list(kept), *columns)
-    if CELL in lines.kind:
+    if text_lines is None and CELL in lines.kind:
         _drop_layout_tables(lines)
     return lines
 

@@ -120,23 +120,31 @@ class _Writer:
 
     def _table(self, start: int, end: int) -> str:
         """Return the rows of a table, their cells between bars; in Markdown the first row is the head."""
+        if not self.is_markdown:
+            return self._plain_table(start, end)
         rows: list[list[str]] = []
         for _, in_row in groupby(range(start, end), key=self.lines.row.__getitem__):
             cells = []
             for _, in_cell in groupby(in_row, key=self.lines.cell.__getitem__):
-                cells.append(" ".join([self._in_cell(line) for line in in_cell]))
+                cells.append(" ".join(" ".join(self._inline(line).split()) for line in in_cell))
             rows.append(cells)
-        if not self.is_markdown:
-            return "\n".join(" | ".join(cells) for cells in rows)
         width = max(map(len, rows))
         written = [f"| {' | '.join([*cells, *[''] * (width - len(cells))])} |" for cells in rows]
         written.insert(1, f"|{' --- |' * width}")
         return "\n".join(written)
 
-    def _in_cell(self, line: int) -> str:
-        """Return the text of a line of a table, without line breaks."""
-        text = self._inline(line)
-        return text if not self.is_markdown and "\n" not in text else " ".join(text.split())
+    def _plain_table(self, start: int, end: int) -> str:
+        """Return the rows of a table, a line each, with bars between the cells."""
+        blocks, rows, cells, plain = self.lines.block, self.lines.row, self.lines.cell, self.inline.plain
+        parts: list[str] = []
+        row, cell = rows[start], cells[start]
+        for k in range(start, end):
+            if k > start:
+                parts.append("\n" if rows[k] != row else " | " if cells[k] != cell else " ")
+                row, cell = rows[k], cells[k]
+            text = plain(blocks[k])
+            parts.append(" ".join(text.split()) if "\n" in text else text)
+        return "".join(parts)
 
     def _separators(self, close: Flags) -> list[str]:
         """Return what stands in plain text between each line and the one before it."""
