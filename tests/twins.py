@@ -37,7 +37,7 @@ USERS_OF_KERNELS = {
     "peneira.lists.page_features": ("list_features", "page_facts", "page_parts"),
     "peneira.lists.page_words": ("page_facts", "page_parts"),
     "peneira.lists.page_type_features": ("page_parts",),
-    "peneira.lists.auto": ("kernel",),
+    "peneira.lists.auto": ("kernel", "list_members"),
     "peneira.lists.members": ("kernel", "list_members"),
     "peneira.lists.features": ("kernel", "candidates_kernel", "page_facts"),
     "peneira.lists.line_blocks": ("line_search", "page_facts"),

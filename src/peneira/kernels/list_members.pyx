@@ -8,6 +8,9 @@ from libc.stdint cimport int64_t
 
 import numpy as np
 
+cdef extern from "Python.h":
+    int PyObject_GenericSetAttr(object owner, object name, object value) except -1
+
 
 def without_interruptions(
     const int64_t[::1] starts, const int64_t[::1] ends, const int64_t[::1] counts, const int[::1] end,
@@ -240,3 +243,26 @@ def whole_records(
         start[k] = found[k]
         stop[k] = end[found[k]]
     return first, last
+
+
+def node_records(type record_type, str xpath_slot, type node_type, paths, list ranges, list texts, list confidences):
+    """Return the records of ranges of rows, each with its text and confidence, as ``result.node_record`` makes them."""
+    cdef list records = []
+    cdef tuple rows
+    cdef Py_ssize_t k
+    make = object.__new__
+    for k in range(len(ranges)):
+        rows = <tuple> ranges[k]
+        node = make(node_type)
+        PyObject_GenericSetAttr(node, "_paths", paths)
+        PyObject_GenericSetAttr(node, "row", rows[0])
+        record = make(record_type)
+        PyObject_GenericSetAttr(record, "ranges", (rows,))
+        PyObject_GenericSetAttr(record, "text", texts[k])
+        PyObject_GenericSetAttr(record, xpath_slot, "")
+        PyObject_GenericSetAttr(record, "confidence", round(confidences[k], 3))
+        PyObject_GenericSetAttr(record, "fields", {})
+        PyObject_GenericSetAttr(record, "records", ())
+        PyObject_GenericSetAttr(record, "node", node)
+        records.append(record)
+    return records

@@ -21,6 +21,7 @@ from peneira.lists.features import CandidateFeatures
 from peneira.lists.grouped_rows import are_groups, rows_of_groups
 from peneira.lists.members import (
     kept_members,
+    list_members,
     whole_records,
     without_interruptions,
     without_trailing_headings,
@@ -36,7 +37,7 @@ from peneira.lists.ranking import (
     shipped_models,
 )
 from peneira.lists.rearranged import rearranged_page
-from peneira.node_paths import PageNode
+from peneira.node_paths import OWN_XPATH, PageNode
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import DeferredReasons, Reason, ReasonCode
@@ -122,9 +123,13 @@ class _Members:
         for start in range(0, len(ranges), _CLOCK_EVERY_RECORDS):
             check_budget()
             some = slice(start, start + _CLOCK_EVERY_RECORDS)
+            own = (ranges[some], texts[some], probabilities[some])
+            if list_members is not None:
+                records += list_members.node_records(Record, OWN_XPATH, PageNode, paths, *own)
+                continue
             records += [
-                node_record(rows, text, round(own, 3), PageNode(paths, rows[0]))
-                for rows, text, own in zip(ranges[some], texts[some], probabilities[some], strict=True)
+                node_record(rows, text, round(probability, 3), PageNode(paths, rows[0]))
+                for rows, text, probability in zip(*own, strict=True)
             ]
         return tuple(records)
 
