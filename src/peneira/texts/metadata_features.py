@@ -56,10 +56,12 @@ def _source_shares(found: TextWords, sources: Sequence[str]) -> Numbers:
     counts = np.maximum(found.counts, 1)
     rows = []
     for source in sources:
+        if not source:
+            rows.append(np.full(len(counts), -1.0))
+            continue
         known = set(words_in(source))
         is_known = np.fromiter(map(known.__contains__, found.words), np.bool_, len(found.words))
-        share = np.bincount(found.owner[is_known], minlength=len(counts)) / counts
-        rows.append(share if source else np.full(len(counts), -1.0))
+        rows.append(np.bincount(found.owner[is_known], minlength=len(counts)) / counts)
     return np.stack(rows)
 
 
