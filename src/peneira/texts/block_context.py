@@ -127,7 +127,7 @@ def context_features(probability: Numbers, words: Numbers, groups: BlockGroups) 
     for offset in (-2, -1, 1, 2):
         features[f"at_{offset}"] = shifted(probability, offset)
     for width in WINDOWS:
-        features[f"near_{width}"] = _window_mean(probability, weight, width)
+        features[f"near_{width}"] = window_mean(probability, weight, width)
     for name, codes in groups.codes.items():
         features[f"of_{name}"] = _mean(codes, probability, weight)
     features["of_slot_blocks"] = _mean(groups.slot, probability, np.ones(len(words)))
@@ -187,7 +187,8 @@ def _mean(codes: Rows, values: Numbers, weights: Numbers) -> Numbers:
     )
 
 
-def _window_mean(values: Numbers, weights: Numbers, width: int) -> Numbers:
+def window_mean(values: Numbers, weights: Numbers, width: int) -> Numbers:
+    """Return for each block the mean over it and ``width`` blocks before and after."""
     position = np.arange(len(values))
     low, high = np.maximum(position - width, 0), np.minimum(position + width + 1, len(values))
     sums, totals = running_sum(values * weights), running_sum(weights)
