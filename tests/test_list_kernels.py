@@ -257,6 +257,15 @@ def test_the_level_of_formatting_is_that_of_the_tags_in_the_text(markup: str):
     assert compiled("markup_survey").formatting_level(markup.encode()) == max(levels, default=0)
 
 
+@given(st.one_of(pieces_of_tags, nested_tags), st.integers(1, 9))
+@example("<svg><path/><g/></svg><table><div></table><!-- <div> --></div><script><div></script></div>", 9)
+def test_the_level_of_nesting_is_that_of_the_tags_in_the_text(markup: str, limit: int):
+    with without_kernels():
+        deepest = max((level for _, level in parser_limits._nesting_levels(markup)), default=0)
+    level = compiled("markup_survey").nesting_level(markup.encode(), limit, parser_limits._name_kinds())
+    assert level == min(deepest, limit + 1) or (level > limit and not markup.isascii())
+
+
 @given(st.one_of(pieces_of_tags, nested_tags), st.integers(1, 3), st.integers(1, 9))
 def test_a_harmless_page_is_left_as_it_is(markup: str, depth: int, nodes: int):
     limits = Limits(depth=depth, nodes=nodes)

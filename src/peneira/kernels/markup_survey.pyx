@@ -453,3 +453,117 @@ def is_utf8(const unsigned char[::1] text):
                 break
             k += more + 1
     return k == length
+
+
+# What a name is to the levels of nesting, as ``nesting_level`` is told: bits, and above them its rank
+cdef enum:
+    UNCOUNTED = 1
+    IN_SVG = 2
+    IS_SVG = 4
+    IS_RAW = 8
+    RANK = 4
+    RANKS = 8
+
+
+def nesting_level(const unsigned char[::1] text, int limit, dict kinds):
+    """Return how deep tags nest, ``limit + 1`` if it is more than ``limit``, or may be, as a name is not of ASCII.
+
+    ``kinds``: what the names are that are not just any name. In a comment, raw text or attributes an end tag closes only
+    what was opened there, and none closes what lies around an element of higher rank.
+    """
+    cdef Bytes html
+    cdef Py_ssize_t k = 0, name, end, j, count = 0, tag_start = 0, tag_end = 0, zone = 0, own, last_zone = 0
+    cdef int inside = -1, tag, kind, rank, level, floor = 0, open_tags = 0, deepest = 0, other
+    cdef bint closes, is_in_svg = False, is_above
+    cdef dict numbers = {}
+    cdef list kind_of = [], last_of = []
+    cdef int last_of_rank[RANKS]
+    cdef bytes spelled
+    stack, same, same_rank = [0] * (limit + 2), [0] * (limit + 2), [0] * (limit + 2)
+    html.length = text.shape[0]
+    if not html.length:
+        return 0
+    html.data = &text[0]
+    for j in range(RANKS):
+        last_of_rank[j] = -1
+    while True:
+        k = next_mark(&html, k, inside == -2)
+        if k + 1 >= html.length:
+            return deepest
+        if html.data[k] == 45:  # --> or --!>
+            if html.data[k + 1] == 45 and k + 2 < html.length and html.data[k + 2] == 62:
+                k += 3
+                inside, zone = -1, 0
+            elif (
+                html.data[k + 1] == 45 and k + 3 < html.length and html.data[k + 2] == 33 and html.data[k + 3] == 62
+            ):
+                k += 4
+                inside, zone = -1, 0
+            else:
+                k += 1
+            continue
+        closes = html.data[k + 1] == 47
+        name = k + 1 + closes
+        if not is_letter(&html, name):
+            if k + 3 < html.length and html.data[k + 1] == 33 and html.data[k + 2] == 45 and html.data[k + 3] == 45:
+                end = k + 4
+                if end < html.length and html.data[end] == 62:
+                    end += 1
+                elif end + 1 < html.length and html.data[end] == 45 and html.data[end + 1] == 62:
+                    end += 2
+                if end > k + 4:
+                    if inside == -2:
+                        inside, zone = -1, 0
+                elif inside == -1 and k >= tag_end:
+                    inside, zone = -2, end
+                k = end
+            else:
+                k += 1
+            continue
+        end = after_name(&html, name + 1, False)
+        spelled = html.data[name:end]
+        known = numbers.get(spelled)
+        if known is None:
+            if not spelled.isascii():
+                return limit + 1
+            lowered = spelled.lower()
+            known = numbers.get(lowered)
+            if known is None:
+                known = numbers[lowered] = len(kind_of)
+                kind_of.append(kinds.get(lowered, 0))
+                last_of.append(-1)
+            numbers[spelled] = known
+        tag = known
+        kind = kind_of[tag]
+        if closes and tag == inside:
+            inside, zone = -1, 0
+        own = zone if zone else tag_start if k < tag_end else 0
+        if own != last_zone:
+            last_zone, floor = own, open_tags if own else 0
+        is_in_svg = not own and (not closes if kind & IS_SVG else is_in_svg and (kind & IN_SVG) != 0)
+        if not kind & UNCOUNTED and not (is_in_svg and html.data[after_attributes(&html, end, &count) - 1] == 47):
+            rank = kind >> RANK
+            if not closes:
+                if open_tags == limit:
+                    return limit + 1
+                stack[open_tags], same[open_tags], same_rank[open_tags] = tag, last_of[tag], last_of_rank[rank]
+                last_of[tag] = last_of_rank[rank] = open_tags
+                open_tags += 1
+                deepest = max(deepest, open_tags)
+            else:
+                level = last_of[tag]
+                is_above = False
+                for j in range(rank + 1, RANKS):
+                    is_above = is_above or last_of_rank[j] > level
+                if level >= 0 and level >= floor and not is_above:
+                    while open_tags > level:
+                        open_tags -= 1
+                        other = stack[open_tags]
+                        last_of[other] = same[open_tags]
+                        last_of_rank[<int> kind_of[other] >> RANK] = same_rank[open_tags]
+        if not closes and k >= tag_end:
+            tag_start = end
+            tag_end = after_attributes(&html, end, &count)
+            if kind & IS_RAW and inside == -1:
+                inside, zone = tag, end
+        k = end

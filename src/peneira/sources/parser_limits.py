@@ -16,6 +16,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import islice
 
 from peneira.budget import check_budget
@@ -118,12 +119,23 @@ def is_harmless(body: bytes, text: Callable[[], str], limits: Limits) -> bool:
     if has_excess:
         return False
     depth = _depth_bound(text(), limits.depth) if tags > max(limits.depth, _MIN_TAGS_TO_CHECK) else tags
-    if depth > limits.depth and tags > _MIN_TAGS_TO_CHECK:
+    is_deep = depth > limits.depth and tags > _MIN_TAGS_TO_CHECK
+    if is_deep and markup_survey.nesting_level(body, limits.depth, _name_kinds()) > limits.depth:
         return False
     max_open = _max_open(tags, limits)
     if formatting <= max_open or not _may_explode(tags, depth, max_open, limits):
         return True
     return bool(markup_survey.formatting_level(body) <= max_open)
+
+
+@cache
+def _name_kinds() -> dict[bytes, int]:
+    """Return what tag names are to the levels of nesting, as the kernel reads it."""
+    flags = ((_UNCOUNTED, 1), (_SVG_TAGS, 2), (frozenset({"svg"}), 4), (_RAW_TEXT, 8))
+    names = frozenset().union(_RANK, *(group for group, _ in flags))
+    return {
+        name.encode(): sum(bit for group, bit in flags if name in group) + (_RANK.get(name, 0) << 4) for name in names
+    }
 
 
 def _max_open(tags: int, limits: Limits) -> int:
