@@ -94,3 +94,8 @@ def test_links_that_look_like_buttons_are_no_values_though_they_say_two_things()
         f"<a class='btn btn-primary' href='/t/{k}'>{'More info' if k % 2 else 'Get tickets'}</a>" for k in range(5)
     ]
     assert shown(main_list(*extras)).isdisjoint({"More info", "Get tickets"})
+
+
+def test_letters_that_are_scattered_over_elements_are_no_values():
+    extras = [f"<div><span class=sep>{letter}\u2063</span></div>" for letter in "Sp3ns"]
+    assert not any("\u2063" in text for text in shown(main_list(*extras)))

@@ -531,3 +531,21 @@ def test_a_time_of_the_day_is_no_date_and_a_number_no_description():
     found = {column.name: column.type for column in main_list(f"<ul>{items}</ul>").columns}
     assert found.get("time") == "time" and "date" not in found
     assert "integer" in found.values() and "description" not in found
+
+
+def test_a_list_that_begins_with_the_price_is_a_price_and_a_list():
+    extras = (
+        ("or best offer", "free shipping"),
+        ("free shipping",),
+        ("2 bids", "free shipping", "1 left"),
+        (),
+        ("used",),
+    )
+    items = "".join(
+        f"<li><h3><a href=/{k}>{title}</a></h3><div>"
+        + "".join(f"<div class=row>{text}</div>" for text in (f"${k}9.95", *extras[k - 1]))
+        + "</div></li>"
+        for k, title in enumerate(TITLES, 1)
+    )
+    region = main_list(f"<ul>{items}</ul>")
+    assert [record["price"].text for record in region] == [f"${k}9.95" for k in range(1, 6)]

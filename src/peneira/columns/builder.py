@@ -17,6 +17,7 @@ from peneira.columns.candidate_columns import CandidateColumns, candidate_column
 from peneira.columns.deferred_cells import NamedColumn, record_cells
 from peneira.columns.economy import ChosenColumns, choose_columns
 from peneira.columns.label_pairs import common_unit
+from peneira.columns.leading_amounts import with_leading_amounts
 from peneira.columns.merged_roles import merge_by_role
 from peneira.columns.names import MIN_USUAL_SHARE, UNIT_PRICE, NameSources, name_columns
 from peneira.columns.nested_records import nest, nested_cells, nested_name_sources, nested_region, set_item_texts
@@ -83,7 +84,7 @@ class ColumnBuilder:
             self._outlines = OutlineBuilder(self.page)
         grid = grid_of(self.page, [record.ranges[0][0] for record in region.records])
         columns = nest(raw_columns(self._outlines, region.records, grid, self.base))
-        return join_siblings(columns), grid
+        return with_leading_amounts(join_siblings(columns)), grid
 
     def candidates(self, region: Region) -> CandidateColumns:
         """Return the candidate columns of a region with records."""

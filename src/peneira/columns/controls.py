@@ -44,7 +44,8 @@ _FIRST_OF = late_pattern(r"1\s*(?:/|of|von|de|sur|di|van|av|z)\s*\d{1,3}")
 _PAGER = late_pattern(r"(?:1[\s,|]+2|2[\s,|]+3|1\s*(?:\.{2,}|…)\s*\d)\b[\s\d.…,|»›>]*(?:[^\W\d_]+)?")
 _BUTTON_CLASSES = frozenset({"btn", "button"})
 _PRICES: frozenset[Role] = frozenset({"price", "old_price"})
-_ICON = late_pattern(r"[A-Za-z]|[^\w\s]{1,2}")
+# A letter alone, also with a character that nobody sees: shops scatter those of "Sponsored" over elements
+_ICON = late_pattern(r"[A-Za-z]|[^\w\s]{1,2}|\w[\u200b-\u200f\u2060-\u2064]+")
 
 
 def is_control(k: int, candidates: CandidateColumns) -> bool:
