@@ -38,6 +38,7 @@ def test_compiled_and_plain_readers_agree_on_tag_soup(markup: str):
         "<div><span class=a>4 beds</span><span class=b>2 baths</span> | <i>new</i><br>line</div>",
         "<div hidden><p>x</div><p><span><em>a</em><a href=b>c</a></span><input value=1><svg title=t></svg>",
         "text <b>bold</b> text<hr><ul><li>1<li>2</ul>",
+        "<p><del aria-hidden=true>9€</del><span>was 9€.</span><ins aria-hidden=true>8€</ins><span>now 8€.</span></p>",
     ],
 )
 def test_compiled_and_plain_readers_agree(markup: str):

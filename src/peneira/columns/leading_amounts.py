@@ -1,4 +1,4 @@
-"""Lists that begin with the price: "$12.95", "or best offer", "free shipping" are a price, and what is said about it."""
+"""Lists that begin with the price: "$12.95", "or best offer", "free shipping" are a price, and what is said of it."""
 
 from __future__ import annotations
 

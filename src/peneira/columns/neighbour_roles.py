@@ -9,6 +9,7 @@ from itertools import islice
 
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.raw_columns import RawColumn
+from peneira.columns.role_words import named_roles
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.value_patterns import are_counts, are_in_brackets, are_unit_prices
 from peneira.values import Money, Role
@@ -42,7 +43,10 @@ def with_neighbour_roles(
         old = next((k for k in free if _is_struck_price(candidates, k) or _is_higher_price(candidates, price, k)), None)
         new = next((k for k in free if _is_paid_instead(candidates, price, k)), None) if old is None else None
         reduced = next((k for k in free if _is_reduced(candidates, price, k)), None) if old is None else None
-        if old is not None:
+        paid = next((k for k in free if _is_called_old(candidates, price) and _is_lower(candidates, price, k)), None)
+        if paid is not None:
+            found[price], found[paid] = "old_price", "price"
+        elif old is not None:
             found[old] = "old_price"
         elif new is not None:
             found[price], found[new] = "old_price", "price"
@@ -84,6 +88,20 @@ def _is_higher_price(candidates: CandidateColumns, price: int, k: int) -> bool:
         return False
     higher = sum(own < other <= OPTIONS.max_ratio * own for own, other in pairs)
     return higher >= OPTIONS.min_higher_share * len(pairs)
+
+
+def _is_called_old(candidates: CandidateColumns, k: int) -> bool:
+    """Return whether the label of an amount says that it was the price: "Original price"."""
+    return "old_price" in named_roles(candidates.names[k].label)
+
+
+def _is_lower(candidates: CandidateColumns, price: int, k: int) -> bool:
+    """Return whether nearly all records have an amount, wherever it stands, that is at most the price."""
+    if candidates.types[price].type != "money" or candidates.types[k].type != "money":
+        return False
+    pairs = list(_amounts(candidates, k, price))
+    least = max(OPTIONS.min_records, OPTIONS.min_higher_share * len(candidates.columns[price].values))
+    return len(pairs) >= least and all(own <= other for own, other in pairs)
 
 
 def _is_paid_instead(candidates: CandidateColumns, price: int, k: int) -> bool:

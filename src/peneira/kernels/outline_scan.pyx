@@ -193,6 +193,8 @@ cdef class OutlineScan:
                 i += 1
             elif flow == MEDIUM or not self.has_text(i):
                 self.add_media(parent, i, starts_line)
+                if self.tag[end - 1] == 0:  # a text that counts as none, between two that do
+                    joinable = -1
                 i = end
             else:
                 joinable = self.add_text(parent, i, joinable, starts_line)
