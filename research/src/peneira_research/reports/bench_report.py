@@ -14,7 +14,7 @@ from peneira_research.reports.document_sections import (
     survival_section,
     sweep_section,
 )
-from peneira_research.reports.html_parts import Axis, Cell, dots, lines, page, table
+from peneira_research.reports.html_parts import Axis, Cell, dots, folded, lines, page, table
 from peneira_research.reports.product_sections import (
     cells_section,
     drift_section,
@@ -114,18 +114,17 @@ def _bounded(found: Mapping[str, float] | None) -> Cell:
 
 def _records(document: Json) -> str:
     lists: Mapping[str, Mapping[str, Json]] = document["lists"]
-    corpora = list(dict.fromkeys(name for row in lists.values() for name in row))
+    names = list(dict.fromkeys(name for row in lists.values() for name in row))
+    corpora = sorted(names, key=lambda name: name != "all")
     rows: list[list[Cell | str]] = []
     for method, row in sorted(lists.items(), key=lambda pair: -float(pair[1].get("all", {"f1": 0})["f1"])):
-        cells = [_quality(row.get(name)) for name in corpora]
-        total = row.get("all")
-        rows.append([method, *cells, f"{total['low']:.3f} to {total['high']:.3f}" if total else ""])
+        rows.append([method, *(_quality(row.get(name)) for name in corpora)])
     text = "<p>Mean record F1 by corpus, with its interval. Where "
     text += "<code>auto</code> is among the methods, its models have seen these pages, unless the command says "
     text += "<code>--unseen</code>.</p>"
     return (
         text
-        + table(["method", *corpora, "95 %, all"], rows)
+        + table(["method", *corpora], rows)
         + _precision_recall(document)
         + _paired(document)
         + _calibration(document)
@@ -181,7 +180,8 @@ def _calibration(document: Json) -> str:
             series.setdefault(row["method"], []).append((row["confidence"], row["right"]))
     x, y = Axis("confidence of the main list", 0, 1, SHARES), Axis("share that is right", 0, 1, SHARES)
     text = "<h3>Calibration</h3><p>A calibrated confidence lies on the diagonal; tenths of five pages or more.</p>"
-    return text + lines(x, y, series) + _calibration_table(document) if series else ""
+    drawn = lines(x, y, series, diagonal=True)
+    return text + drawn + folded("As a table, with intervals", _calibration_table(document)) if series else ""
 
 
 def _calibration_table(document: Json) -> str:
@@ -304,7 +304,8 @@ def _margins(document: Json) -> str:
         x = Axis(f"margin, as a share of the {of} (published: 0.2)", 0, 0.6, (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6))
         rows = [_margin_row(point) for point in points]
         head = ["", "main region kept", "nodes cut", "splits, mean", "as thesis, of 51", "as paper, of 23"]
-        text += f"<h3>Share of the {of}</h3>" + lines(x, Axis("share", 0, 1, SHARES), series) + table(head, rows)
+        drawn = lines(x, Axis("share", 0, 1, SHARES), series)
+        text += f"<h3>Share of the {of}</h3>" + drawn + folded("As a table, with intervals", table(head, rows))
     return text
 
 

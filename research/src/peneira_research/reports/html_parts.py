@@ -23,20 +23,24 @@ class Cell:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Cell | str]]) -> str:
-    """Return a table; the first column holds names."""
-    heads = "".join(f"<th>{escape(text)}</th>" for text in head)
-    body = "".join(f"<tr>{''.join(_cell(cell, k) for k, cell in enumerate(row))}</tr>" for row in rows)
+    """Return a table; the first column holds names, and columns with sentences are written from the left."""
+    made = [[Cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    said = {k for row in made for k, cell in enumerate(row) if k and len(cell.text) >= MIN_SAID}
+    heads = "".join(f"<th{_class(k in said)}>{escape(text)}</th>" for k, text in enumerate(head))
+    body = "".join(f"<tr>{''.join(_cell(cell, k, k in said) for k, cell in enumerate(row))}</tr>" for row in made)
     return f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def _cell(cell: Cell | str, column: int) -> str:
-    made = Cell(cell) if isinstance(cell, str) else cell
+def _class(is_said: bool) -> str:
+    return ' class="said"' if is_said else ""
+
+
+def _cell(cell: Cell, column: int, is_said: bool) -> str:
     if column == 0:
-        return f"<th>{escape(made.text)}</th>"
-    shade = "" if made.share is None else f' style="background:rgba(0,114,178,{max(made.share - 0.4, 0) * 0.6:.2f})"'
-    note = f"<small>{escape(made.note)}</small>" if made.note else ""
-    said = ' class="said"' if len(made.text) >= MIN_SAID else ""
-    return f"<td{said}{shade}>{escape(made.text)}{note}</td>"
+        return f"<th>{escape(cell.text)}</th>"
+    shade = "" if cell.share is None else f' style="background:rgba(0,114,178,{max(cell.share - 0.4, 0) * 0.6:.2f})"'
+    note = f"<small>{escape(cell.note)}</small>" if cell.note else ""
+    return f"<td{_class(is_said)}{shade}>{escape(cell.text)}{note}</td>"
 
 
 def folded(title: str, content: str) -> str:
@@ -61,12 +65,19 @@ class Axis:
 Points = Sequence[tuple[float, float]]
 
 
-def lines(x: Axis, y: Axis, series: Mapping[str, Points], bounds: Mapping[str, Points] | None = None) -> str:
+def lines(
+    x: Axis,
+    y: Axis,
+    series: Mapping[str, Points],
+    bounds: Mapping[str, Points] | None = None,
+    *,
+    diagonal: bool = False,
+) -> str:
     """Return a drawing of lines, one for each name, with their names beside it.
 
-    ``bounds``: for each point of a name the interval of its value, drawn as an upright line.
+    ``bounds``: for each point of a name the interval of its value, drawn as an upright line. ``diagonal``: as for dots.
     """
-    parts = []
+    parts = [_diagonal(x, y)] if diagonal else []
     for k, (name, points) in enumerate(series.items()):
         places = [_at(x, y, point) for point in points]
         colour = COLOURS[k % len(COLOURS)]
@@ -82,10 +93,7 @@ def lines(x: Axis, y: Axis, series: Mapping[str, Points], bounds: Mapping[str, P
 
 def dots(x: Axis, y: Axis, named: Mapping[str, tuple[float, float]], *, diagonal: bool = False) -> str:
     """Return a drawing of one dot for each name; ``diagonal`` draws where both values are equal."""
-    parts = []
-    if diagonal:
-        (a, b), (c, d) = _at(x, y, (x.low, x.low)), _at(x, y, (x.high, x.high))
-        parts.append(f'<line x1="{a:.1f}" y1="{b:.1f}" x2="{c:.1f}" y2="{d:.1f}" stroke="#999" stroke-dasharray="4"/>')
+    parts = [_diagonal(x, y)] if diagonal else []
     taken: list[tuple[float, float]] = []
     for k, (name, point) in enumerate(named.items()):
         left, top = _at(x, y, point)
@@ -96,6 +104,11 @@ def dots(x: Axis, y: Axis, named: Mapping[str, tuple[float, float]], *, diagonal
         if not diagonal:
             parts.append(f'<text x="{left + 7:.1f}" y="{label + 4:.1f}">{escape(name)}</text>')
     return _drawing(x, y, "".join(parts))
+
+
+def _diagonal(x: Axis, y: Axis) -> str:
+    (a, b), (c, d) = _at(x, y, (x.low, x.low)), _at(x, y, (x.high, x.high))
+    return f'<line x1="{a:.1f}" y1="{b:.1f}" x2="{c:.1f}" y2="{d:.1f}" stroke="#999" stroke-dasharray="4"/>'
 
 
 def _free_height(left: float, top: float, taken: list[tuple[float, float]]) -> float:
@@ -140,11 +153,12 @@ STYLE = """
 :root { color-scheme: light }
 body { font: 16px/1.5 system-ui, sans-serif; color: #1b1b1b; max-width: 76rem; margin: 2rem auto; padding: 0 1.2rem }
 h1 { font-size: 1.9rem; margin-bottom: .2rem } h2 { margin: 2.6rem 0 .4rem; border-bottom: 2px solid #0072b2 }
-nav a { margin-right: 1rem } p { max-width: 60rem } .run { color: #555; font-size: .85rem }
+nav { columns: 17rem; font-size: .92rem } nav a { display: block } p { max-width: 60rem }
+.run { color: #555; font-size: .85rem }
 code { background: #f2f4f6; padding: .1em .3em; border-radius: 3px; overflow-wrap: anywhere }
 .wide { overflow-x: auto } table { border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums }
 th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid #e4e7ea; white-space: nowrap;
-  vertical-align: top } td.said { text-align: left; white-space: normal; min-width: 16rem }
+  vertical-align: top } .said { text-align: left; white-space: normal; min-width: 14rem }
 tbody th, thead th:first-child { text-align: left; font-weight: 600 } thead th { background: #f2f4f6 }
 svg { width: 100%; max-width: 46rem; height: auto; font: 12px system-ui, sans-serif } .grid { stroke: #e4e7ea }
 .legend span { margin-right: 1rem } .legend i { display: inline-block; width: .8em; height: .8em; margin-right: .35em }
