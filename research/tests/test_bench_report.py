@@ -296,7 +296,7 @@ def test_other_extractors_are_scored_by_the_texts_of_their_records(tmp_path: Pat
 
 def test_published_figures_are_beside_ours_with_why_they_differ():
     result = EdrewResult("unseen", None, "edrew", "all", 9, 3, 0.8, 0.9, 0.14, 0.1, 0.18, 0.8, 0.9, 0.95)
-    row = TableRow("Table 4, One-DR-F2", "autorm", 3, Counts(1, 1, 0), None, (99.8, 99.6), "a note", (60.0, 70.0))
+    row = TableRow("Table 4, One-DR-F2", "autorm", 3, Counts(1, 1, 0), None, (99.8, 99.6), "a note", (0.6, 0.7))
     found: dict[str, RunFile] = {
         "edrew": RunFile(META, {"pages": 3, "rows": [asdict(result)], "figures": []}),
         "gstm": RunFile(META, {"rows": [asdict(row)]}),

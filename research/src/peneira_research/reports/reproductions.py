@@ -88,8 +88,10 @@ def _gstm(document: Json) -> Iterator[Row]:
             continue
         counts = Counts(**row["counts"])
         precision, recall = row["published"]
-        bounds = f"F {row['bounds'][0]:.1f} to {row['bounds'][1]:.1f}" if row["bounds"] else ""
-        ours = Cell(f"{100 * counts.precision:.1f} / {100 * counts.recall:.1f}", counts.f_score, bounds)
+        bounds = " to ".join(f"{100 * bound:.1f}" for bound in row["bounds"] or ())
+        ours = Cell(
+            f"{100 * counts.precision:.1f} / {100 * counts.recall:.1f}", counts.f_score, f"F {bounds}" if bounds else ""
+        )
         yield f"G-STM thesis, {row['table']}: {row['system']}", f"{precision:g} / {recall:g}", ours, row["note"]
 
 
