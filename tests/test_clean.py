@@ -162,7 +162,8 @@ def test_options_that_do_not_fit_are_refused(options: dict[str, object]):
 def test_images_among_content_are_kept():
     words = "It was the year in which the river rose twice and nobody in the valley slept well until the bridge was. "
     other = "Then the bridge was built, of stone from the hills, and the people of both banks paid for it in years. "
-    html = f"{MENU}<article><p>{words * 2}</p><figure><img src=a.png></figure><p>{other * 2}</p></article>"
+    image = "<figure><img src=a.png></figure>"
+    html = f"{MENU}<article><h1>A flood</h1><p>{words * 2}</p>{image}<p>{other * 2}</p></article>"
     assert '<img src="a.png">' in peneira.clean(html)
 
 
