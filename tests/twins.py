@@ -42,6 +42,7 @@ USERS_OF_KERNELS = {
     "peneira.lists.features": ("kernel", "candidates_kernel", "page_facts"),
     "peneira.lists.line_blocks": ("line_search", "page_facts"),
     "peneira.columns.column_features": ("column_values",),
+    "peneira.columns.label_pairs": ("record_texts",),
     "peneira.columns.outline": ("outline_scan",),
     "peneira.columns.outline_shapes": ("record_texts",),
     "peneira.columns.skeletons": ("record_texts",),

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 from peneira.character_search import have_digits
@@ -22,7 +23,10 @@ from peneira.columns.outline_shapes import STARTS_LINE, OutlineShape
 from peneira.columns.table_grid import CELL_TAGS
 from peneira.columns.value_looks import TIME_AGO_WORDS
 from peneira.columns.value_patterns import common_pattern
+from peneira.kernels import compiled
 from peneira.late_patterns import late_pattern
+
+record_texts = compiled("record_texts")
 
 MAX_LABEL_CHARS = 40
 MAX_UNIT_WORDS = 2
@@ -109,9 +113,9 @@ def label_pairs(
     the different texts."""
     pairs = LabelPairs()
     finder = _Finder(outline, shapes, texts, frozenset(known))
-    for places in finder.groups(lambda place: place.group):
+    for places in finder.groups(attrgetter("group")):
         finder.add_pairs(places, pairs)
-    for places in finder.groups(lambda place: place.list_group):
+    for places in finder.groups(attrgetter("list_group")):
         finder.add_parallel_lists(places, pairs)
     finder.add_units(pairs, distinct)
     return pairs
@@ -123,7 +127,16 @@ class _Finder:
     ) -> None:
         self.outline, self.shapes, self.texts, self.known = outline, shapes, texts, known
         distinct = {id(shape): shape for shape in shapes}
-        self.places = {key: list(self._places(shape)) for key, shape in distinct.items()}
+        if record_texts is None:
+            self.places = {key: list(self._places(shape)) for key, shape in distinct.items()}
+        else:
+            is_cell = [signature.tag in CELL_TAGS for signature in outline.signatures.signatures]
+            self.places = {
+                key: record_texts.text_places(
+                    _Place, shape.texts, shape.signature, shape.parent, shape.flags, is_cell
+                )
+                for key, shape in distinct.items()
+            }
 
     def _places(self, shape: OutlineShape) -> Iterator[_Place]:
         """Yield the places of the texts of a shape. Cells of a record that is a table row are columns already."""
@@ -205,11 +218,14 @@ class _Finder:
             if ((first := text[:1]).isdecimal() or first in _SIGNS_OF_NUMBERS) and (match := number_and_unit(text))
         }
         groups: dict[int, list[tuple[int, re.Match[str]]]] = {}
-        for own in self._texts(lambda place: True) if matches else ():
-            record, root, shape, place = own
-            match = matches.get(self._text(own))
-            if match and root + place.text not in pairs.labels and root + place.top not in pairs.label_of:
-                groups.setdefault(shape.signature[shape.parent[place.top]], []).append((record, match))
+        texts, known = self.texts, self.known
+        for record, (root, shape) in enumerate(zip(self.outline.roots, self.shapes, strict=True)) if matches else ():
+            for place in self.places[id(shape)]:
+                match = matches.get(texts[root + place.text])
+                if match is None or root + place.text in known:
+                    continue
+                if root + place.text not in pairs.labels and root + place.top not in pairs.label_of:
+                    groups.setdefault(shape.signature[shape.parent[place.top]], []).append((record, match))
         for found in groups.values():
             names = plural_names([(match[1], match[2]) for _, match in found])
             if are_units([(record, names[match[2]]) for record, match in found]):

@@ -22,7 +22,7 @@ from peneira.page import Page
 CONSTANT_SIGN = "="
 # What a button says is not data, whatever is around the button
 BUTTON_TAG = "button"
-_new_group = tuple.__new__  # twice as fast as the constructor of a named tuple
+_new_tuple = tuple.__new__  # twice as fast as the constructor of a named tuple
 
 
 class NodeFeatures(NamedTuple):
@@ -126,7 +126,7 @@ class _PrototypeTable:
         self.label_names, self.units = skeletons.label_names, skeletons.units
         self._leading_label = skeletons.leading_label
         self.prototypes: list[Prototype] = []
-        self._numbers: dict[Prototype, int] = {}
+        self._numbers: dict[tuple[int, int, tuple[ChildGroup, ...]], int] = {}
         self._features: dict[NodeFeatures, NodeFeatures] = {}
         self._mappings: dict[tuple[int, ...], NodeMapping] = {}
         self._blocks: dict[tuple[int, bool, tuple[ChildGroup, ...]], int] = {}
@@ -225,7 +225,7 @@ class _PrototypeTable:
             if is_plain:
                 children = tuple(
                     [
-                        _new_group(ChildGroup, ("", -1, is_list, tuple([numbers[node] for node in nodes])))
+                        _new_tuple(ChildGroup, ("", -1, is_list, tuple([numbers[node] for node in nodes])))
                         for nodes, is_list in groups[k]
                     ]
                 )
@@ -327,22 +327,28 @@ class _PrototypeTable:
         label = (children[0].label or groups[0].label) if children and children[0].kind == TEXT and not is_root else ""
         if label and sum(bool(child.label) for child in children) != 1:
             label = ""
-        child_words = frozenset(word for child in children for word in (child.tag, *child.words))
-        return self._new_features(BLOCK, signature, label, "", child_words)
+        child_words = {child.tag for child in children}
+        child_words.update(*[child.words for child in children])
+        return self._new_features(BLOCK, signature, label, "", frozenset(child_words))
 
     def _new_features(
         self, kind: int, number: int, label: str = "", pattern: str = "", child_words: frozenset[str] = frozenset()
     ) -> NodeFeatures:
-        signature = self.signatures[number]
-        named = signature.ordered_words, signature.prop
-        return self._shared(NodeFeatures(kind, signature.tag, signature.words, label, pattern, child_words, *named))
+        own = self.signatures[number]
+        return self._shared(
+            _new_tuple(
+                NodeFeatures, (kind, own.tag, own.words, label, pattern, child_words, own.ordered_words, own.prop)
+            )
+        )
 
     def _shared(self, features: NodeFeatures) -> NodeFeatures:
         """Return the one object for these features, so that alignment can compare features by identity."""
         return self._features.setdefault(features, features)
 
     def _number(self, prototype: Prototype) -> int:
-        number = self._numbers.setdefault(prototype, len(self.prototypes))
+        # equal features are one object
+        key = (id(prototype.features), id(prototype.leaf_features), prototype.groups)
+        number = self._numbers.setdefault(key, len(self.prototypes))
         if number == len(self.prototypes):
             self.prototypes.append(prototype)
         return number

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
+
 from peneira.budget import check_budget
 from peneira.columns.data_attributes import AttributeReader, reader_text
 from peneira.columns.group_headings import group_headings
@@ -239,12 +241,13 @@ class _ColumnCollector:
 
     def add_all(self, aligned: RecordPrototypes, outline: Outline, attributes: AttributeReader) -> None:
         """Add the texts and attributes of all records, by the kernel."""
+        page = self._page
         reader = record_values.ValueReader(
-            *(RawValue, _EDGE_CHARS, _without_edges, self._page.text_of),
-            *(self._page.attrs, self._page.lists.tag, attributes.targets(), attributes.kind),
+            *(RawValue, _EDGE_CHARS, _without_edges, page.text_of),
+            *(page.attrs, page.lists.tag, attributes.targets(), attributes.kind),
             (attributes.data_text, reader_text, attributes.address, attributes.link, attributes.source),
             attributes.image,
-            outline.row,
+            *(outline.row, page.reading, page.end, page.hidden.view(np.uint8)),
         )
         roots, found = outline.roots, outline.attribute_rows
         for record, (mapping, texts) in enumerate(zip(aligned.mappings, aligned.texts, strict=True)):

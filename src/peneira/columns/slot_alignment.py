@@ -70,6 +70,8 @@ class NodeSlot(NamedTuple):
     aligned: Slot
 
 
+_new_node = tuple.__new__  # twice as fast as the constructor of a named tuple
+
 # A prototype, the slot that it was aligned with, and the confidence that it belongs there
 _PlacedPrototype = tuple[int, Slot, float]
 
@@ -98,33 +100,52 @@ class SlotTree:
 
         Prototypes share most of their parts: each part is placed once, and those around it take its nodes over.
         """
-        placed = self._placed
-        pending: list[_PlacedPrototype] = [(root, self.root, 1.0)]
+        placed, prototypes = self._placed, self.prototypes
+        # each with its children, once they are known
+        pending: list[tuple[_PlacedPrototype, list[_PlacedPrototype] | None]] = [((root, self.root, 1.0), None)]
         while pending:
-            number, slot, confidence = pending[-1]
-            key = (number, id(slot), confidence)
-            if key in placed:
+            own, children = pending[-1]
+            number, slot, confidence = own
+            if (number, id(slot), confidence) in placed:
                 pending.pop()
                 continue
-            children = self._placed_children(number, slot, confidence)
-            missing = [child for child in children if (child[0], id(child[1]), child[2]) not in placed]
-            if missing:
-                pending.extend(missing)
-                continue
-            features = self.prototypes[number].features
-            nodes = [NodeSlot(self._slot_of_kind(slot, features), confidence, features.kind, -1, slot)]
-            for child_number, child, own in children:
-                nodes += placed[child_number, id(child), own]
-            if slot.is_list:
-                nodes = [node._replace(item_offset=offset) for offset, node in enumerate(nodes)]
-            placed[key] = nodes
+            if children is None:
+                children = self._placed_children(number, slot, confidence)
+                pending[-1] = own, children
+                missing = False
+                for child in children:
+                    key = (child[0], id(child[1]), child[2])
+                    if key not in placed:
+                        if prototypes[child[0]].groups:
+                            pending.append((child, None))
+                            missing = True
+                        else:
+                            placed[key] = self._nodes(child, ())
+                if missing:
+                    continue
+            placed[number, id(slot), confidence] = self._nodes(own, children)
         return placed[root, id(self.root), 1.0]
+
+    def _nodes(self, placed: _PlacedPrototype, children: Sequence[_PlacedPrototype]) -> list[NodeSlot]:
+        """Return the slots of the nodes of a prototype whose children are placed."""
+        number, slot, confidence = placed
+        features = self.prototypes[number].features
+        place = self._slot_of_kind(slot, features)
+        nodes = [_new_node(NodeSlot, (place, confidence, features.kind, -1, slot))]
+        for child_number, child, own in children:
+            nodes += self._placed[child_number, id(child), own]
+        if slot.is_list:
+            return [
+                _new_node(NodeSlot, (own_slot, own, kind, offset, aligned))
+                for offset, (own_slot, own, kind, _, aligned) in enumerate(nodes)
+            ]
+        return nodes
 
     def _placed_children(self, number: int, slot: Slot, confidence: float) -> list[_PlacedPrototype]:
         """Return the children of a prototype in a slot, in document order."""
         groups = self.prototypes[number].groups
         return [
-            (member, child, min(confidence, own))
+            (member, child, own if own < confidence else confidence)
             for group, (child, own) in zip(groups, self._assignments[number, id(slot)] if groups else (), strict=True)
             for member in group.members
         ]
@@ -169,6 +190,9 @@ class SlotTree:
 
     def _assign(self, groups: Sequence[ChildGroup], slot: Slot) -> list[Assignment]:
         """Return the child slot of each group and its confidence; slots that are missing are added."""
+        if not slot.children and len(groups) <= MAX_CHILDREN:
+            slot.children += [self._new_slot(group, slot) for group in groups]
+            return [(child, 1.0) for child in slot.children]
         partners = self._partners(groups, slot.children)
         assigned: list[Assignment] = []
         position = 0  # where a new slot would go
@@ -301,9 +325,11 @@ def _words_side_by_side(prototypes: Sequence[Prototype]) -> set[frozenset[frozen
     """Return the pairs of class words that one block has side by side: they name different fields."""
     pairs = set()
     for prototype in prototypes:
-        children = [prototypes[group.members[0]].features for group in prototype.groups[:MAX_COMPARED_CHILDREN]]
-        words = sorted({child.words for child in children if child.words}, key=sorted)
-        pairs |= {frozenset(pair) for pair in combinations(words, 2) if pair[0].isdisjoint(pair[1])}
+        if len(prototype.groups) > 1:
+            words = {prototypes[group.members[0]].features.words for group in prototype.groups[:MAX_COMPARED_CHILDREN]}
+            words.discard(frozenset())
+            if len(words) > 1:
+                pairs |= {frozenset(pair) for pair in combinations(words, 2) if pair[0].isdisjoint(pair[1])}
     return pairs
 
 

@@ -96,6 +96,9 @@ def _fill(page: Page, table: int, roots: frozenset[int], grid: Grid, wide: froze
     for rows in _row_groups(page, table):
         spanning: list[_SpanningCell] = []
         for row in rows:
+            # no header follows the first record, so that nobody asks for the cells of most rows
+            if not is_before and row != first and not spanning and _place_single_cells(page, row, grid, wide):
+                continue
             placed = _place_cells(page, row, spanning, grid, wide)
             is_first_record = is_before and (row in roots or int(page.parent[row]) in roots)
             is_before = is_before and not is_first_record
@@ -148,6 +151,20 @@ def _row_groups(page: Page, table: int) -> Iterator[list[int]]:
             yield [row for row in page.children(child) if page.name(row) == "tr"]
     if direct_rows:
         yield direct_rows
+
+
+def _place_single_cells(page: Page, row: int, grid: Grid, wide: frozenset[int]) -> bool:
+    """Add the cells of a row that none spans into to the grid; return whether each takes one column and row."""
+    tags, ends, names = page.lists.tag, page.lists.end, page.tag_names
+    column, cell, stop = 0, row + 1, ends[row]
+    while cell < stop:
+        if names[tags[cell]] in CELL_TAGS:
+            if cell in wide:
+                return False
+            grid.column[cell] = column
+            column += 1
+        cell = ends[cell]
+    return True
 
 
 def _place_cells(

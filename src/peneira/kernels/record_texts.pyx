@@ -14,7 +14,14 @@ from libc.string cimport memcmp
 
 from peneira.kernels.int_map cimport mixed
 
+cdef extern from "Python.h":
+    ctypedef object (*new_function)(type kind, object args, PyObject *named)
+    ctypedef struct PyTypeObject:
+        new_function tp_new
+    PyTypeObject PyTuple_Type
+
 cdef int TEXT = 0  # the kind of a node
+cdef int STARTS_LINE = 2  # a flag of a node
 
 
 cdef class RecordTexts:
@@ -180,3 +187,55 @@ cdef Py_ssize_t size_of(list roots, Py_ssize_t record, Py_ssize_t nodes) except 
     """Return how many nodes a record has."""
     cdef Py_ssize_t stop = <Py_ssize_t> roots[record + 1] if record + 1 < len(roots) else nodes
     return stop - <Py_ssize_t> roots[record]
+
+
+def text_places(type kind, list texts, list signature, list parents, list flags, list is_cell):
+    """Return the places of the texts of a shape, of the given type. ``is_cell``: by signature, whether it is a table
+    cell."""
+    cdef Py_ssize_t size = len(parents), k, parent, previous, text, top, block, before, after, other
+    cdef int *memory = <int *> malloc((5 * size + 1) * sizeof(int))
+    cdef int *children = memory
+    cdef int *index = memory + size
+    cdef int *previous_of = memory + 2 * size
+    cdef int *next_of = memory + 3 * size
+    cdef int *last = memory + 4 * size
+    cdef int64_t own
+    cdef bint is_beside_own
+    cdef list places = [], own_signatures
+    cdef tuple of_text
+    cdef object group, list_group
+    if memory == NULL:
+        raise MemoryError
+    try:
+        for k in range(size):
+            children[k] = index[k] = 0
+            previous_of[k] = next_of[k] = last[k] = -1
+        for k in range(1, size):
+            parent = parents[k]
+            previous = last[parent]
+            index[k], previous_of[k] = children[parent], <int> previous
+            if previous >= 0:
+                next_of[previous] = <int> k
+            last[parent] = <int> k
+            children[parent] += 1
+        for text in texts:
+            top, block, own_signatures = text, parents[text], [signature[text]]
+            while block and children[block] == 1:  # blocks that hold nothing but the text, below the record itself
+                top, block = block, parents[block]
+                own_signatures.append(signature[top])
+            own, of_text = signature[top], tuple(own_signatures)
+            before, after, group = previous_of[top], next_of[top], None
+            # "by" in "by X in Y" is within a line
+            if (own or <int> flags[text] & STARTS_LINE) and (block or not is_cell[own]):
+                is_beside_own = (before >= 0 and <int64_t> signature[before] == own) or (
+                    after >= 0 and <int64_t> signature[after] == own
+                )
+                group = (signature[block], of_text, 1 + index[top] % 2 if is_beside_own else 0)
+            other = next_of[block]
+            list_group = None
+            if other >= 0 and children[block] == children[other]:
+                list_group = (*of_text, signature[block], signature[other])
+            places.append(PyTuple_Type.tp_new(kind, ((text, top, before, after, group, list_group),), NULL))
+    finally:
+        free(memory)
+    return places

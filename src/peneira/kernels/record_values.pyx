@@ -56,21 +56,30 @@ cdef class ValueReader:
     of a row; ``attributes``: those of the page by row; ``tags``: the code of each row's tag; ``targets``: by code, what
     its elements show or lead to; ``kind_of``: what is read of an attribute, by the code of the tag and its name;
     ``texts_of``: functions for the texts of data, readers' values and addresses, links, pictures without a lazy loader
-    (None if these are shown until the real one is there); ``image_of``: the picture of a row, however it is loaded.
+    (None if these are shown until the real one is there); ``image_of``: the picture of a row, however it is loaded;
+    ``rows``: those of the nodes; ``reading``, ``end`` and ``hidden``: the visible text of the page, and columns of it.
     """
 
     cdef type kind
     cdef frozenset edges
     cdef object trimmed, text_of, attributes, kind_of, image_of
     cdef list tags, targets, rows, kinds
+    cdef str page_text
+    cdef const int[::1] start, stop, end
+    cdef const unsigned char[::1] hidden
+    cdef bint is_read
     cdef object data_of, reader_of, address_of, link_of, source_of
     cdef dict data, readers, addresses, links, sources
 
-    def __init__(self, type kind, frozenset edges, trimmed, text_of, attributes, list tags, list targets, kind_of, tuple texts_of, image_of, list rows):
+    def __init__(self, type kind, frozenset edges, trimmed, text_of, attributes, list tags, list targets, kind_of, tuple texts_of, image_of, list rows, reading, end, hidden):
         self.kind, self.edges, self.trimmed, self.text_of = kind, edges, trimmed, text_of
         self.attributes, self.tags, self.targets, self.kind_of, self.image_of = attributes, tags, targets, kind_of, image_of
         self.data_of, self.reader_of, self.address_of, self.link_of, self.source_of = texts_of
         self.rows = rows
+        self.is_read = isinstance(reading[1], memoryview)
+        if self.is_read:
+            self.page_text, self.start, self.stop = reading
+            self.end, self.hidden = end, hidden
         self.kinds = [None] * len(targets)
         self.data, self.readers, self.addresses, self.links, self.sources = {}, {}, {}, {}, {}
 
@@ -98,7 +107,7 @@ cdef class ValueReader:
                         PyDict_SetItem(<dict> entry[4], record, [value])
             if entry[5] is not None:
                 if not text:
-                    text = self.text_of(row)
+                    text = self.text_of_row(row)
                 if text:
                     value = new_value(self.kind, text, row, entry[2], item)
                     known = PyDict_GetItem(<dict> entry[5], record)
@@ -106,6 +115,12 @@ cdef class ValueReader:
                         (<list> known).append(value)
                     else:
                         PyDict_SetItem(<dict> entry[5], record, [value])
+
+    cdef str text_of_row(self, row):
+        cdef Py_ssize_t k = row
+        if not self.is_read or self.hidden[k]:
+            return self.text_of(row)
+        return self.page_text[self.start[k] : self.stop[self.end[k]]]
 
     def add_attributes(self, record, Py_ssize_t root, tuple nodes, tuple positions, list found, list entries, column_of):
         """Add the attributes of a record: ``found`` are its nodes and rows with any. ``column_of``: the values of the
