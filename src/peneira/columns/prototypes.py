@@ -94,10 +94,10 @@ def record_prototypes(page: Page, outline: Outline, columns: Mapping[int, int]) 
     for skeleton in skeletons.distinct:
         reduce_skeleton(skeleton, prose_and_lists)
     table = _PrototypeTable(outline.signatures, skeletons)
-    mappings, texts = [], []
+    mappings, texts, rows = [], [], outline.row
     for root, skeleton in zip(outline.roots, skeletons.of_record, strict=True):
         check_budget()
-        cells = {k: columns.get(outline.row[root + k], -1) for k in skeleton.cells} if columns else {}
+        cells = [columns.get(rows[root + k], -1) for k in skeleton.cells] if columns else []
         if skeletons.by_number is None or skeleton.has_joined_texts or skeleton.labels:
             own_texts = _texts(page, outline, root, skeleton, skeletons.texts)
             mapping = table.mapping(skeleton, own_texts, cells)
@@ -144,8 +144,8 @@ class _PrototypeTable:
         self._number_of_text: dict[str, int] = {}
         self._number_of_label: dict[str, int] = {}
 
-    def mapping(self, skeleton: Skeleton, texts: Sequence[str], columns: Mapping[int, int]) -> NodeMapping:
-        """Return the mapping of a record with these texts, and with cells in these table columns."""
+    def mapping(self, skeleton: Skeleton, texts: Sequence[str], columns: Sequence[int]) -> NodeMapping:
+        """Return the mapping of a record with these texts, and with its cells in these table columns."""
         if skeleton.labels:
             numbers = [
                 self._label_number(text) if leaf.is_label else self._text_number(text)
@@ -155,14 +155,15 @@ class _PrototypeTable:
             numbers = list(map(self._number_of_text.get, texts, repeat(-1)))
             if -1 in numbers:
                 numbers = list(map(self._text_number, texts))
-        key = (id(skeleton), *numbers, *columns.values())
+        key = (id(skeleton), *numbers, *columns)
         mapping = self._mappings.get(key)
         if mapping is None:
-            mapping = self._mappings[key] = self._mapping(skeleton, numbers, texts, columns)
+            cells = dict(zip(skeleton.cells, columns, strict=False))  # none without a table
+            mapping = self._mappings[key] = self._mapping(skeleton, numbers, texts, cells)
         return mapping
 
     def numbered_mapping(
-        self, skeleton: Skeleton, root: int, columns: Mapping[int, int]
+        self, skeleton: Skeleton, root: int, columns: Sequence[int]
     ) -> tuple[list[str], NodeMapping]:
         """Return the texts and the mapping of a record without bare labels and joined texts, by numbers of texts."""
         if self._plain < 0:
@@ -170,11 +171,12 @@ class _PrototypeTable:
         texts, features = self._by_number.leaves(
             root, skeleton.first_nodes, self._text_number, self._plain, self._min_constant, MAX_MATCHED_CHARS
         )
-        key = (id(skeleton), features, *columns.values())
+        key = (id(skeleton), features, *columns)
         mapping = self._numbered.get(key)
         if mapping is None:
             numbers = record_texts.numbers_of_key(features)
-            mapping = self._numbered[key] = self._mapping(skeleton, numbers, texts, columns)
+            cells = dict(zip(skeleton.cells, columns, strict=False))  # none without a table
+            mapping = self._numbered[key] = self._mapping(skeleton, numbers, texts, cells)
         return texts, mapping
 
     def _text_number(self, text: str) -> int:
@@ -234,8 +236,9 @@ class _PrototypeTable:
             numbers[k] = self._block(skeleton.signature[k], children, is_root=not k)
         nodes, positions = self._order(skeleton, groups, is_by_column=bool(columns))
         number_of_text = {leaf.node: number for number, leaf in enumerate(skeleton.leaves)}
-        text_order = tuple([number_of_text[k] for k in nodes if k in number_of_text]) if columns else ()
-        return NodeMapping(numbers[0], nodes, positions, text_order)
+        text_order = [number_of_text[k] for k in nodes if k in number_of_text] if columns else []
+        is_in_order = text_order == list(range(len(text_order)))
+        return NodeMapping(numbers[0], nodes, positions, () if is_in_order else tuple(text_order))
 
     def _leaf_numbers(self, skeleton: Skeleton, text_numbers: Sequence[int]) -> list[int]:
         """Return by node the prototypes of a skeleton's texts and media, 0 for other nodes."""
