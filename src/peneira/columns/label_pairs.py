@@ -132,9 +132,7 @@ class _Finder:
         else:
             is_cell = [signature.tag in CELL_TAGS for signature in outline.signatures.signatures]
             self.places = {
-                key: record_texts.text_places(
-                    _Place, shape.texts, shape.signature, shape.parent, shape.flags, is_cell
-                )
+                key: record_texts.text_places(_Place, shape.texts, shape.signature, shape.parent, shape.flags, is_cell)
                 for key, shape in distinct.items()
             }
 

@@ -162,9 +162,7 @@ class _PrototypeTable:
             mapping = self._mappings[key] = self._mapping(skeleton, numbers, texts, cells)
         return mapping
 
-    def numbered_mapping(
-        self, skeleton: Skeleton, root: int, columns: Sequence[int]
-    ) -> tuple[list[str], NodeMapping]:
+    def numbered_mapping(self, skeleton: Skeleton, root: int, columns: Sequence[int]) -> tuple[list[str], NodeMapping]:
         """Return the texts and the mapping of a record without bare labels and joined texts, by numbers of texts."""
         if self._plain < 0:
             self._plain = self._numbered_features("", "")
