@@ -59,11 +59,12 @@ def kept_texts(cache: _lru_cache_wrapper) -> Iterator[str]:
 def test_no_cache_keeps_a_long_text_of_a_page(text: str):
     rows = "".join(
         f"<li class='{k}{text}' id='{k}{text}' data-{'x' * LONG}{k}='{text}'><a href='/{text}?page={k}'>{k}{text}</a>"
-        f" <b>R$ {k}{text}</b><img src='{k}{text}' alt='{text}'><x-{'y' * LONG}{k}>z</x-{'y' * LONG}{k}></li>"
+        f" <b>R$ {k}{text}</b><p><span>Price {text}</span> <i>R$ {k}.99</i></p>"
+        f"<img src='{k}{text}' alt='{text}'><x-{'y' * LONG}{k}>z</x-{'y' * LONG}{k}></li>"
         for k in range(5)
     )
     links = "".join(f"<a class='pager {k}{text}' href='?page={k}{text}'>{k}</a>" for k in range(4))
-    html = f"<title>{text}</title><ul>{rows}</ul><nav>{links}</nav><dl><dt>{text}<dd>{text}</dl>"
+    html = f"<base href='/{text}/'><title>{text}</title><ul>{rows}</ul><nav>{links}</nav><dl><dt>{text}<dd>{text}</dl>"
     result = peneira.extract(html, url="http://shop.example/")
     assert [region.full_table for region in result.regions] and result.paging is not None
     for verb in (peneira.text, peneira.item, peneira.content, peneira.segment, peneira.clean):
@@ -76,7 +77,7 @@ def test_no_cache_keeps_a_long_text_of_a_page(text: str):
 # What their arguments can be is given by peneira itself: names of its own lists, sections and models
 OF_OWN_NAMES = {
     "word_lists", "_words", "_class_pattern", "process_beside", "_column_numbers", "_columns_of",
-    "_shipped_forest", "_finalist_names", "_made_signs",
+    "_shipped_forest", "_finalist_names", "_made_signs", "_edges", "_class_search", "_pattern",
 }  # fmt: skip
 
 

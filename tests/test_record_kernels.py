@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from generated import soup
 from peneira.columns import raw_columns
 from peneira.columns.builder import ColumnBuilder
+from peneira.columns.outline import OutlineBuilder
 from peneira.columns.raw_columns import RawColumn
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.result import Record, Region
@@ -76,3 +77,10 @@ def test_raw_columns_of_table_rows_are_those_of_plain_python():
         f"<tr><td rowspan=2>{k}<td>a {k}<td><a href={k}>x</a><tr><td>b {k}<td colspan=2>c" for k in (1, 2, 3)
     )
     assert_same(f"<table><tr><th>N<th>A<th>X{rows}</table>")
+
+
+@pytest.mark.parametrize("ranges", [((3, 10**8),), ((-(10**7), 5),), ((10**7, 10**7),), ((3, 4), (4, 10**8)), ()])
+def test_rows_that_the_page_does_not_have_are_an_error(ranges: tuple[tuple[int, int], ...]):
+    builder = OutlineBuilder(read_page("<ul><li>a<li>b</ul>"))
+    with pytest.raises(IndexError):
+        builder.outline([Record(ranges, "", "")], {})

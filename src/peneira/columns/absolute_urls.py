@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from urllib.parse import urljoin, urlsplit
 
 from peneira.late_patterns import late_pattern
 from peneira.page import Page
+from peneira.short_text_cache import cache_of_short_texts
 
 # Addresses that need no more than the origin or the folder of the page in front: no dots, parameters, empty parts or
 # white space to be resolved
@@ -50,7 +50,7 @@ def absolute_url(base: str, target: str) -> str:
         return target
 
 
-@lru_cache(maxsize=64)
+@cache_of_short_texts(64)
 def _origin(base: str) -> str | None:
     """Return scheme and host of an address as `urljoin` writes them, None if it is no address of the web."""
     try:
@@ -64,7 +64,7 @@ def _origin(base: str) -> str | None:
     return f"//{parts.netloc}" if parts.netloc else ""
 
 
-@lru_cache(maxsize=64)
+@cache_of_short_texts(64)
 def _folder(base: str) -> str | None:
     """Return an address up to the folder that it is in, None if that needs to be resolved itself."""
     origin = _origin(base)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import cast, get_args
 
 from peneira.late_patterns import late_pattern
+from peneira.short_text_cache import cache_of_short_texts
 from peneira.values import Role
 
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -56,13 +56,13 @@ ROLES_OF_WORD = _roles_of_words()
 _UNSPACED = tuple(word for word in ROLES_OF_WORD if _IDEOGRAPHS.search(word))
 
 
-@lru_cache(maxsize=4096)
+@cache_of_short_texts(4096)
 def words_of(name: str) -> tuple[str, ...]:
     """Return the words of a caption, a class or a property: "datePosted" gives "date" and "posted"."""
     return tuple(word.lower() for word in _WORD.findall(_without_accents(name)))
 
 
-@lru_cache(maxsize=4096)
+@cache_of_short_texts(4096)
 def named_roles(name: str) -> Mapping[Role, float]:
     """Return the roles that a name stands for, with 1.0 for its last word, 0.6 for another word of it."""
     words = words_of(name)

@@ -88,7 +88,7 @@ cdef class OutlineScan:
         """Read the records with these ranges of rows. ``spanning_cells``: by table row, the cells that span into it;
         ``check`` is called before each record."""
         cdef list top_rows = [], rows
-        cdef Py_ssize_t i, stop, first, root, signature
+        cdef Py_ssize_t i, stop, first, root, signature, size = self.ends.shape[0]
         cdef bint is_single = True, is_hidden
         self.kind, self.parent_offset, self.signature = outline.kind, outline.parent_offset, outline.signature
         self.row, self.end = outline.row, outline.end
@@ -96,8 +96,12 @@ cdef class OutlineScan:
         self.last_text = -1
         for own in ranges:
             rows = []
+            if not own:
+                raise IndexError("a record has no rows")
             for pair in own:
                 i, stop = pair
+                if i < 0 or stop > size or (i >= size and not rows):  # a method of somebody else found the records
+                    raise IndexError(f"the page has no rows {i}:{stop}")
                 while i < stop:
                     rows.append(i)
                     i = self.ends[i]

@@ -7,7 +7,6 @@ region goes from the first node to the end of the last. All features are compute
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from peneira.kernels import compiled
 from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import TAG_KINDS, RunningSums
 from peneira.page import Flags, Page
+from peneira.short_text_cache import cache_of_short_texts
 
 # Groups with fewer nodes or less of the page's text are never the answer, and most groups are such
 MIN_MEMBERS = 3
@@ -82,7 +82,7 @@ class RegionSums(RunningSums):
         return np.asarray(column)
 
 
-@lru_cache(maxsize=4096)
+@cache_of_short_texts(4096)
 def _kinds_of_tag(name: str) -> int:
     return sum((name in TAG_KINDS[kind]) << k for k, kind in enumerate(("links", "images", "headings", "titles")))
 
@@ -119,7 +119,7 @@ def _compiled_candidates(page: Page, sums: NDArray[np.int32]) -> RegionCandidate
     return RegionCandidates(start, end, ancestor, counts, features)
 
 
-@lru_cache(maxsize=4096)
+@cache_of_short_texts(4096)
 def _tag_number(name: str) -> int:
     """Return the number of a tag, from 1 on, among those of groups, in the upper bits, and among those around them."""
     own = TAGS.index(name) + 1 if name in TAGS else 0

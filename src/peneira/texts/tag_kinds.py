@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.kernels import compiled
 from peneira.page import INLINE_TAGS, TEXT, Page
+from peneira.short_text_cache import cache_of_short_texts
 from peneira.texts.retps import REPEATING_TAGS, SKIP_TAGS, WRAPPER_TAGS
 
 text_tables = compiled("text_tables")
@@ -55,14 +55,14 @@ _NUMBERED = ((PARENT_TAGS, 16), (BLOCK_TAGS, 21), (OWN_TAGS, 26))
 MAX_NAMES = 4096
 
 
-@lru_cache(maxsize=MAX_NAMES)
+@cache_of_short_texts(MAX_NAMES)
 def _kinds_of(name: str) -> int:
     bits: int = sum((name in _KINDS[kind]) << k for k, kind in enumerate(text_tables.KINDS) if kind != "edge")
     bits |= (name not in JOINED_TAGS) << text_tables.KINDS.index("edge")
     return bits | sum((names.index(name) + 1) << shift for names, shift in _NUMBERED if name in names)
 
 
-@lru_cache(maxsize=MAX_NAMES)
+@cache_of_short_texts(MAX_NAMES)
 def _heading_level(name: str) -> int:
     return HEADING_TAGS.index(name) + 1 if name in HEADING_TAGS else 0
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from peneira.budget import check_budget
 from peneira.page import Page
+from peneira.short_text_cache import cache_of_short_texts
 from peneira.texts.tag_kinds import MAX_NAMES, text_lines
 from peneira.texts.text_blocks import TextBlocks
 
@@ -75,7 +75,7 @@ def outline(blocks: TextBlocks, kept: Sequence[int]) -> Lines:
     return lines
 
 
-@lru_cache(maxsize=MAX_NAMES)
+@cache_of_short_texts(MAX_NAMES)
 def _place_number(name: str) -> int:
     return next((number for number, names in enumerate(text_lines.PLACES) if name in names), 0)
 
