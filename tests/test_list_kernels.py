@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import numpy as np
@@ -248,6 +249,14 @@ def test_few_attributes_and_many_words_of_scripts_are_no_excess():
     assert survey(f"<p a b c>i</p><script x>{words}</script>".encode(), 20, 1e2)[-1]
     assert survey(f"<p a b c>i</p><style x>{words}</style>".encode(), 20, 1e4)[-1]
     assert survey(f"<script></script><p {words}>".encode(), 20, 1e4)[-1]
+
+
+@pytest.mark.parametrize("piece", ["<b", "<b<i", '<i"', "<code=", "<\u212a<b"])
+def test_a_page_that_is_one_long_name_is_surveyed_once_and_not_from_every_letter_on(piece: str):
+    body = (piece * 500_000).encode()  # which took minutes
+    started = time.process_time()
+    assert compiled("markup_survey").survey(body, 256, 1e8)[0] == body.count(b"<")
+    assert time.process_time() - started < 5
 
 
 @given(st.one_of(pieces_of_tags, nested_tags))

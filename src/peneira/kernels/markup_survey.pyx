@@ -93,6 +93,14 @@ cdef inline Py_ssize_t after_spaces(const Bytes *html, Py_ssize_t k, bint slashe
     return k
 
 
+cdef inline Py_ssize_t after_short_name(const Bytes *html, Py_ssize_t k) noexcept nogil:
+    """Return where a tag name ends, or some place too far on for one of ``NAMES``: "<b<b<b" is one long name."""
+    cdef Bytes near
+    near.data = html.data
+    near.length = min(html.length, k + 3 * LONGEST_NAME + 1)
+    return after_name(&near, k, False)
+
+
 cdef inline Py_ssize_t after_name(const Bytes *html, Py_ssize_t k, bint equals) noexcept nogil:
     """Return where a name ends: before white space, a slash, ``>``, and ``=`` if it ends there."""
     cdef unsigned char own
@@ -301,7 +309,7 @@ def survey(const unsigned char[::1] text, Py_ssize_t many, double max_script_cos
                 break
             first = html.data[k] | 32
             if first == 98 or 99 <= first <= 102 or first == 105 or 115 <= first <= 117:
-                formatting += 0 <= tag_of(&html, k, after_name(&html, k + 1, False)) < FORMATTING_COUNT
+                formatting += 0 <= tag_of(&html, k, after_short_name(&html, k + 1)) < FORMATTING_COUNT
             if first == 98:
                 repeatable += is_tag(&html, k, "body", False)
             elif first == 104:
