@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from math import nan
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -42,6 +45,20 @@ def test_a_file_whose_nodes_lack_a_feature_is_rejected():
     forest = forest_from_trees(("a", "b"), TREES)
     with pytest.raises(ValueError, match="does not exist"):
         Forest.from_bytes(forest.to_bytes().replace(b'["a","b"]', b'["ab"]   '))
+
+
+@pytest.mark.parametrize(
+    ("column", "wrong"), [("roots", [0, 6]), ("roots", [-1, 5]), ("roots", [5, 0]), ("left", [1, 1, 5, 3, 4, 5])]
+)
+def test_a_file_with_a_child_or_a_tree_beyond_its_nodes_is_rejected(column: str, wrong: list[int]):
+    forest = replace(forest_from_trees(("a", "b"), TREES), **{column: np.array(wrong, dtype=np.int32)})
+    with pytest.raises(ValueError, match=r"does not exist|begins where it cannot"):
+        Forest.from_bytes(forest.to_bytes())
+
+
+def test_a_tree_without_nodes_is_rejected():
+    with pytest.raises(ValueError, match="a tree has no node"):
+        forest_from_trees(("a", "b"), [*TREES, []])
 
 
 def test_a_forest_without_trees_can_be_written_and_scores_zero():
@@ -100,7 +117,10 @@ def test_the_contributions_of_the_features_add_up_to_the_score():
     assert (contributions.sum(axis=1) + 4.5).tolist() == forest.predict(table).tolist()
 
 
-@pytest.mark.parametrize("node", [[2, 1.0, 1, 0.0], [-1, 1.0, 1, 0.0], [0, 1.0, 0, 0.0], [0, 1.0, 2, 0.0]])
+@pytest.mark.parametrize(
+    "node",
+    [[2, 1.0, 1, 0.0], [-1, 1.0, 1, 0.0], [0, 1.0, 0, 0.0], [0, 1.0, 2, 0.0], [nan, 1.0, 1, 0.0], [0, 1.0, nan, 0.0]],
+)
 def test_nodes_with_a_missing_feature_or_child_are_rejected(node: list[float]):
     with pytest.raises(ValueError, match="one of which does not exist"):
         forest_from_trees(("a", "b"), [[node, [1.0], [2.0]]])

@@ -232,8 +232,11 @@ class Forest:
         threshold, value, roots, step, feature = arrays
         left = np.arange(nodes, dtype=np.int32) + step.astype(np.int32)
         threshold = np.where(step == 0, np.inf, threshold)
-        if len(feature) and (int(feature.max()) >= len(head["names"]) or int(left.max()) >= nodes):
+        has_children = step > 0
+        if bool((feature >= len(head["names"])).any()) or bool((left[has_children] + 1 >= nodes).any()):
             raise ValueError("a node of a tree has a feature or a child that does not exist")
+        if bool((roots < 0).any()) or bool((roots >= nodes).any()) or bool((np.diff(roots) <= 0).any()):
+            raise ValueError("a tree begins where it cannot")
         roots, feature = roots.astype(np.int32), feature.astype(np.int32)
         return cls(tuple(head["names"]), roots, feature, threshold, left, value.astype(np.float64), int(head["depth"]))
 
@@ -267,8 +270,10 @@ def forest_from_trees(names: Sequence[str], trees: Sequence[Sequence[Sequence[fl
     node = np.arange(len(is_leaf))
     child = np.where(is_leaf, node, start + left)
     feature = np.where(is_leaf, 0, feature)
-    is_wrong = (feature < 0) | (feature >= len(names)) | (child <= node) | (child + 1 >= end)
-    for k in np.flatnonzero(is_wrong & ~is_leaf)[:1].tolist():
+    if not sizes.all():
+        raise ValueError("a tree has no node")
+    is_right = (feature >= 0) & (feature < len(names)) & (child > node) & (child + 1 < end)  # a number, too
+    for k in np.flatnonzero(~is_right & ~is_leaf)[:1].tolist():
         node_name = f"node {k - start[k]} of a tree"
         raise ValueError(f"{node_name} has feature {feature[k]:g} and child {left[k]:g}, one of which does not exist")
     roots, children = (ends - sizes).astype(np.int32), child.astype(np.int32)
