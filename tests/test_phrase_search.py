@@ -117,3 +117,15 @@ def test_the_lines_of_a_page_and_of_each_node_are_those_of_the_plain_way() -> No
         plain_lines = [list(lines.PageLines(page)), *(lines.lines_of(page, row) for row in range(len(page)))]
     assert compiled_lines == plain_lines
     assert len(compiled_lines[0]) > 5
+
+
+@needs_kernel
+def test_what_is_no_text_is_refused() -> None:
+    kernel, search = compiled("phrase_scan"), part_search(["a"])
+    calls = (search, kernel.has_digit, kernel.letters_and_digits, kernel.WordSearch({"a"}))
+    for call in (*calls, lambda text: search.any_of([text]), lambda text: search.which([text])):
+        with pytest.raises(TypeError):
+            call(None)
+    for word in ("", "a" * 64, "\U0001d44e"):
+        with pytest.raises(ValueError, match="1 to 63 characters"):
+            kernel.WordSearch({word})

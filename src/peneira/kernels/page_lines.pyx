@@ -34,7 +34,7 @@ def text_lines(
                 ends.append(last + 1)
             starts.append(row)
             block = parent[row]
-            while is_inline[tag[block]] and parent[block] >= 0:
+            while block >= 0 and is_inline[tag[block]] and parent[block] >= 0:
                 block = parent[block]
             blocks.append(block)
             of_line = edge

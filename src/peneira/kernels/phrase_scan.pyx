@@ -130,13 +130,16 @@ cdef class PhraseSearch:
         free(self.ends)
         free(self.starts_word)
 
-    def __call__(self, str text):
+    def __call__(self, str text not None):
         cdef int found = self.least(text, 0)
         return found if found != NONE else -1
 
     def any_of(self, texts):
         """Return whether one of some texts has a phrase."""
+        cdef str text
         for text in texts:
+            if text is None:
+                raise TypeError("a text is None")
             if self.least(text, ANY) != NONE:
                 return True
         return False
@@ -144,8 +147,11 @@ cdef class PhraseSearch:
     def which(self, texts):
         """Return the places of the texts that have a phrase."""
         cdef Py_ssize_t k = 0
+        cdef str text
         found = []
         for text in texts:
+            if text is None:
+                raise TypeError("a text is None")
             if self.least(text, ANY) != NONE:
                 found.append(k)
             k += 1
@@ -219,12 +225,14 @@ cdef class WordSearch:
         if self.lengths == NULL:
             raise MemoryError
         for word in self.words:
+            if not 0 < len(word) < 64 or ord(word[0]) >= TABLE_CHARS:
+                raise ValueError(f"{word!r}: a word has 1 to 63 characters, the first of the basic plane")
             self.lengths[<Py_ssize_t> ord(word[0])] |= <unsigned long long> 1 << <int> len(word)
 
     def __dealloc__(self):
         free(self.lengths)
 
-    def __call__(self, str text):
+    def __call__(self, str text not None):
         cdef int kind = PyUnicode_KIND(text)
         cdef void *data = PyUnicode_DATA(text)
         cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), k = 0, start
@@ -243,7 +251,7 @@ cdef class WordSearch:
         return False
 
 
-def has_digit(str text):
+def has_digit(str text not None):
     """Return whether a text has a digit, of any script."""
     cdef int kind = PyUnicode_KIND(text)
     cdef void *data = PyUnicode_DATA(text)
@@ -259,7 +267,7 @@ def has_digit(str text):
     return False
 
 
-def letters_and_digits(str text):
+def letters_and_digits(str text not None):
     """Return the letters and digits of a text of ASCII characters, in lower case."""
     cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), k, size = 0
     cdef const unsigned char *data = <const unsigned char *> PyUnicode_DATA(text)
@@ -278,7 +286,8 @@ def letters_and_digits(str text):
         elif 65 <= ch <= 90:
             kept[size] = ch + 32
             size += 1
-    result = PyUnicode_FromKindAndData(1, kept, size)
-    if length > STACK_CHARS:
-        free(kept)
-    return result
+    try:
+        return PyUnicode_FromKindAndData(1, kept, size)
+    finally:
+        if length > STACK_CHARS:
+            free(kept)
