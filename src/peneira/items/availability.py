@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from peneira.items.claims import Claim, normal_form
 from peneira.items.lines import Line
@@ -71,7 +71,7 @@ def stock_state(text: str) -> str:
     return _BY_NAME.get(name, "") or shown_state(text)
 
 
-@cache
+@lru_cache(maxsize=16)
 def _pattern(state: str) -> re.Pattern[str]:
     return phrase_pattern(word_lists("availability_words")[state])
 

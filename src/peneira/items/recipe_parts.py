@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from peneira.items.claims import Claim, normal_form
 from peneira.items.lines import Line
@@ -109,14 +109,14 @@ def _words(section: str) -> tuple[str, ...]:
     return tuple(filter(None, map(normal_form, word_lists("recipe_words")[section])))
 
 
-@cache
+@lru_cache(maxsize=16)
 def _edges(section: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return how the words of a section begin and end, which most texts do not."""
     words = _words(section)
     return frozenset(word[:2] for word in words), frozenset(word[-2:] for word in words)
 
 
-@cache
+@lru_cache(maxsize=16)
 def _class_search(part: str) -> PhraseSearch:
     """Return a search for what attributes have that name a part, which most have not."""
     return part_search(_words(f"{part} classes"))
