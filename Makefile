@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-KERNELS := $(wildcard src/peneira/kernels/*.py src/peneira/kernels/*.pxd)
+KERNELS := $(wildcard src/peneira/kernels/*.py src/peneira/kernels/*.pyx src/peneira/kernels/*.pxd)
 CORPORA := $(or $(PENEIRA_CORPORA),$(wildcard ../shared/corpora))
 
 .DEFAULT_GOAL := help

@@ -3,6 +3,7 @@
 ``optional`` turns a failed compilation into a warning, so that a machine with no compiler installs all the same.
 """
 
+import os
 import sys
 
 from Cython.Build import cythonize
@@ -52,4 +53,4 @@ modules = [
 modules = cythonize(modules, build_dir="build", compiler_directives={"annotation_typing": False})
 for module in modules:
     module.optional = True  # set here, since cythonize makes new extensions and forgets it
-setup(ext_modules=modules)
+setup(ext_modules=modules, options={"build_ext": {"parallel": os.cpu_count() or 1}})
