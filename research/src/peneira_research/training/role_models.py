@@ -20,10 +20,10 @@ from peneira_research.training.whole_examples import whole_rows
 Number = TypeVar("Number", np.float32, np.float64, np.int8)
 
 # More samples of fewer trees: with so few pages, a forest depends on its sample
-TREES = 110
-SEEDS = (1, 2, 3, 4, 5, 6)
+TREES = 220
+SEEDS = (1, 2, 3)
 # What whole texts are learned with need not be as exact
-INNER_SEEDS = SEEDS[:3]
+INNER_SEEDS = SEEDS[:2]
 PARAMS: Params = {
     "objective": "binary",
     "learning_rate": 0.1,
@@ -33,7 +33,7 @@ PARAMS: Params = {
 }
 # Few texts with parts have gold: small trees, and several samples
 WHOLE_TREES = 80
-WHOLE_SEEDS = (1, 2, 3, 4, 5, 6, 7, 8)
+WHOLE_SEEDS = (1, 2, 3, 4)
 # Two leaves need at least this many
 MIN_WHOLE_ROWS = 20
 WHOLE_PARAMS: Params = {
