@@ -549,3 +549,19 @@ def test_a_list_that_begins_with_the_price_is_a_price_and_a_list():
     )
     region = main_list(f"<ul>{items}</ul>")
     assert [record["price"].text for record in region] == [f"${k}9.95" for k in range(1, 6)]
+
+
+def test_a_line_that_only_a_few_records_have_is_kept_aside():
+    region = main_list(
+        "<ul>"
+        + "".join(
+            f"<li><h3><a href=/p/{k}>Camera {k} with lens</a></h3><ul><li>{20 + k} megapixels"
+            f"<li>Video at {k + 24} frames<li>{k + 1} card slots</ul><p>In stock</p><b>${k * 13 + 99}.00</b>"
+            + (f"<div><ul><li>Backup memory & power {k}</ul></div>" if k in (3, 7) else "")
+            for k in range(24)
+        )
+        + "</ul>"
+    )
+    rare = ["Backup memory & power 3", "Backup memory & power 7"]
+    assert rare not in texts(region)
+    assert rare in texts(region, shown=False)

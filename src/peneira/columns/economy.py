@@ -45,6 +45,9 @@ class EconomyOptions:
 
     # The least interest of a text, of a link or image, and of another attribute without a role
     min_text: float = 0.004
+    # That of a text that fewer than this share of the records have: what only a few have is mostly a stray line
+    min_rare_text: float = 0.02
+    rare_share: float = 0.1
     min_address: float = 0.1
     # A table with fewer texts is filled up with the most wanted of the others
     min_texts: int = 7
@@ -319,7 +322,15 @@ def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role
         return is_wanted or _is_all_of_headed_cell(column, candidates)
     if column.attribute not in ("", WHOLE, GROUP):
         return interest >= OPTIONS.min_attribute and not _are_keys(column)
-    return is_announced or interest >= OPTIONS.min_text
+    return is_announced or interest >= _min_interest_of_text(k, candidates, OPTIONS.min_text)
+
+
+def _min_interest_of_text(k: int, candidates: CandidateColumns, least: float) -> float:
+    """Return the interest from which on a text is shown: more than the least if only a few records have it, and it is
+    neither a date nor an amount."""
+    is_rare = len(candidates.columns[k].values) < OPTIONS.rare_share * candidates.records
+    is_line = candidates.types[k].type not in _ALWAYS_TELLING
+    return max(least, OPTIONS.min_rare_text) if is_rare and is_line else least
 
 
 def _are_keys(column: RawColumn) -> bool:
@@ -360,7 +371,13 @@ def _filling(
     texts = [k for k, column in enumerate(candidates.columns) if kept[k] and column.attribute in ("", WHOLE)]
     are_wanted = set(wanted)
     missing = OPTIONS.min_texts - sum(k in are_wanted for k in texts)
-    others = [k for k in texts if k not in are_wanted and tells_something(candidates.columns[k], candidates.records)]
+    others = [
+        k
+        for k in texts
+        if k not in are_wanted
+        and tells_something(candidates.columns[k], candidates.records)
+        and scored.interest[k] >= _min_interest_of_text(k, candidates, 0.0)
+    ]
     return sorted(others, key=lambda k: -scored.interest[k])[: max(missing, 0)]
 
 
