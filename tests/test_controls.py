@@ -99,3 +99,23 @@ def test_links_that_look_like_buttons_are_no_values_though_they_say_two_things()
 def test_letters_that_are_scattered_over_elements_are_no_values():
     extras = [f"<div><span class=sep>{letter}\u2063</span></div>" for letter in "Sp3ns"]
     assert not any("\u2063" in text for text in shown(main_list(*extras)))
+
+
+def test_links_like_buttons_that_lead_to_a_page_for_each_word_are_categories():
+    words = ("Garden", "Kitchen", "Bedroom", "Garden", "Kitchen")
+    assert set(words) <= shown(main_list(*(f"<a class='btn' href='/c/{word}'>{word}</a>" for word in words)))
+    buttons = (f"<a class='btn' href='/{k}'>{word}</a>" for k, word in enumerate(words))
+    assert not set(words) & shown(main_list(*buttons))
+
+
+def test_a_title_that_says_the_number_before_it_is_shown():
+    cards = "".join(f"<li><i aria-hidden=true>{k}</i><a href=/{k}>Chapter {k}</a><p>{ABOUT[k]}</p>" for k in range(5))
+    region = peneira.extract(f"<ul>{cards}</ul>").main
+    assert region is not None and "Chapter 3" in shown(region)
+
+
+def test_a_word_about_the_price_that_only_some_records_have_is_shown():
+    badges = [f"<span class=badge>Sale</span> <b>${k}0.00</b>" if k % 2 else f"<b>${k}0.00</b>" for k in range(2, 7)]
+    assert "Sale" in shown(main_list(*(f"<div class=price>{badge}</div>" for badge in badges)))
+    words = [f"<div class=price><span class=badge>Sale price</span> <b>${k}0.00</b></div>" for k in range(2, 7)]
+    assert "Sale price" not in shown(main_list(*words))

@@ -153,3 +153,14 @@ def test_what_readers_hear_beside_a_value_stays_if_it_says_more():
     found = main_list("<p><b aria-hidden=true>({0})</b><span class=reader>{0} reviews, {1} of 5</span></p>")
     texts = [cell.text for cell in found.records[0].fields.values()]
     assert any("reviews" in text for text in texts)
+
+
+@pytest.mark.parametrize("named", ["deposit", "member-price"])
+def test_a_deposit_or_what_members_pay_is_not_the_price(named: str):
+    cards = [
+        f"<li><h3><a href=/{k}>{name}</a></h3>"
+        f"<div><b class=price>€{k}90</b> <b class={named}>€{k}{9 - k % 2}0</b></div>"
+        for k, name in enumerate(NAMES, 1)
+    ]
+    region = peneira.extract(f"<ul>{''.join(cards)}</ul>", url="https://homes.example/").main
+    assert region is not None and roles(region)["price"] == "€190" and "old_price" not in roles(region)

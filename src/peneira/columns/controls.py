@@ -70,9 +70,8 @@ def is_control(k: int, candidates: CandidateColumns) -> bool:
         is_button = any(_is_button(slot) for slot in slots)
         kinds = len(set(texts))
         is_heading = any(slot.features.tag in HEADING_TAGS for slot in slots)  # an event of every week
-        if (is_link and kinds == 1 and not is_heading) or (
-            is_button and kinds <= OPTIONS.max_kinds_of_buttons < len(texts)
-        ):
+        is_button = is_button and kinds <= OPTIONS.max_kinds_of_buttons < len(texts)
+        if (is_link and kinds == 1 and not is_heading) or (is_button and not _are_categories(slots, kinds, candidates)):
             return True
     if _are_alike(_MARKUP, texts, whole=False):
         return True
@@ -83,6 +82,13 @@ def _is_button(slot: Slot) -> bool:
     """Return whether an element is a button, or a link that looks like one."""
     features = slot.features
     return features.tag == BUTTON_TAG or (features.tag == "a" and not _BUTTON_CLASSES.isdisjoint(features.words))
+
+
+def _are_categories(slots: Collection[Slot], kinds: int, candidates: CandidateColumns) -> bool:
+    """Return whether links lead to as many pages as they have texts, wherever they stand: "Garden", "Kitchen"."""
+    around = {id(slot) for slot in slots}
+    links = [other for other in candidates.columns if other.attribute == "href" and id(other.slot) in around]
+    return kinds > 1 and any(link.distinct == kinds for link in links)
 
 
 def _is_word_before_amount(k: int, candidates: CandidateColumns) -> bool:
@@ -105,7 +111,10 @@ def _is_word_before_amount(k: int, candidates: CandidateColumns) -> bool:
         return False
     around = {id(slot) for slot in islice(with_ancestors(column.slot), OPTIONS.max_levels) if slot.parent is not None}
     return any(
-        id(slot) in around for _, other in beside for slot in islice(with_ancestors(other.slot), OPTIONS.max_levels)
+        id(slot) in around
+        for _, other in beside
+        if other.values.keys() == records  # words that only some amounts have tell something: "Sale"
+        for slot in islice(with_ancestors(other.slot), OPTIONS.max_levels)
     )
 
 

@@ -9,7 +9,7 @@ from itertools import islice
 
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.raw_columns import RawColumn
-from peneira.columns.role_words import named_roles
+from peneira.columns.role_words import named_roles, words_of
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.value_patterns import are_counts, are_in_brackets, are_unit_prices
 from peneira.values import Money, Role
@@ -120,15 +120,26 @@ def _is_paid_instead(candidates: CandidateColumns, price: int, k: int) -> bool:
 
 def _is_reduced(candidates: CandidateColumns, price: int, k: int) -> bool:
     """Return whether all records have an amount beside the price that is lower in some of them, and equal in the
-    others: what is paid, where all items have a regular price, and some are on sale."""
+    others: what is paid, where all items have a regular price, and some are on sale. A deposit is named otherwise."""
     columns, types = candidates.columns, candidates.types
     if types[price].type != "money" or types[k].type != "money" or not _are_beside(columns[price], columns[k]):
+        return False
+    if not (_is_named(columns[k], columns[price], "price") or _is_named(columns[price], columns[k], "old_price")):
         return False
     if len(columns[k].values) < OPTIONS.min_higher_share * len(columns[price].values):
         return False
     pairs = list(_amounts(candidates, k, price))
     lower = sum(own < other for own, other in pairs)
     return OPTIONS.min_records <= len(pairs) and lower > 0 and all(own <= other <= 2 * own for own, other in pairs)
+
+
+def _is_named(column: RawColumn, other: RawColumn, role: Role) -> bool:
+    """Return whether a name of an element around a text, but not around the other one, stands for a role and nothing
+    else: no "member-price"."""
+    shared = {id(slot) for slot in with_ancestors(other.slot)}
+    own = [slot for slot in islice(with_ancestors(column.slot), OPTIONS.max_levels) if id(slot) not in shared]
+    names = [words_of(name) for slot in own for name in slot.features.words]
+    return any(words and all(role in named_roles(word) for word in words) for words in names)
 
 
 def _of_reduced_items(candidates: CandidateColumns, regular: int, price: int) -> int:

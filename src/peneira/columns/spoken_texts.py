@@ -15,16 +15,18 @@ MAX_VALUE_CHARS = 40
 MAX_SPOKEN_CHARS = 120
 # A value in more rows than this is none
 MAX_ROWS = 24
+_TELLING_TAGS = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})
 _HAS_DIGIT = character_search("", digits=True)
 
 
 def spoken_again(page: Page) -> Iterator[int]:
     """Yield the elements right after a value that is hidden from screen readers, if they say it with words around it
-    and nothing else."""
+    and nothing else. A link or a heading is for all readers: "Chapter 3" after a 3."""
     rows, values, known = attribute_column(page, "aria-hidden")
     if "true" not in known:
         return
     ends, tags = page.lists.end, page.lists.tag
+    telling = {code for code, name in enumerate(page.tag_names) if name in _TELLING_TAGS}
     for row in rows[values == known.index("true")].tolist():
         after = ends[row]
         while after < len(page) and tags[after] == 0 and not page.text[after].strip():
@@ -36,6 +38,7 @@ def spoken_again(page: Page) -> Iterator[int]:
             value
             and len(value) <= MAX_VALUE_CHARS
             and _HAS_DIGIT(value)
+            and telling.isdisjoint(tags[after : ends[after]])
             and _says(_text(page, after, ends[after]), value)
         ):
             yield after
