@@ -259,6 +259,14 @@ def test_a_page_that_is_one_long_name_is_surveyed_once_and_not_from_every_letter
     assert time.process_time() - started < 5
 
 
+def test_end_tags_of_an_svg_are_not_read_to_the_end_of_the_page_each():
+    markup = "<p>" * 2_000 + "<svg>" + "</g " * 100_000  # which took half a minute
+    started = time.process_time()
+    assert parser_limits.is_harmless(markup.encode(), lambda: markup, Limits())
+    assert parser_limits.limit_markup(markup, Limits(), []) == markup
+    assert time.process_time() - started < 5
+
+
 @given(st.one_of(pieces_of_tags, nested_tags))
 def test_the_level_of_formatting_is_that_of_the_tags_in_the_text(markup: str):
     with without_kernels():

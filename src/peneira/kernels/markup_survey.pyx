@@ -482,7 +482,7 @@ def nesting_level(const unsigned char[::1] text, int limit, dict kinds):
     cdef Bytes html
     cdef Py_ssize_t k = 0, name, end, j, count = 0, tag_start = 0, tag_end = 0, zone = 0, own, last_zone = 0
     cdef int inside = -1, tag, kind, rank, level, floor = 0, open_tags = 0, deepest = 0, other
-    cdef bint closes, is_in_svg = False, is_above
+    cdef bint closes, is_in_svg = False, is_above, is_closed
     cdef dict numbers = {}
     cdef list kind_of = [], last_of = []
     cdef int last_of_rank[RANKS]
@@ -549,7 +549,9 @@ def nesting_level(const unsigned char[::1] text, int limit, dict kinds):
         if own != last_zone:
             last_zone, floor = own, open_tags if own else 0
         is_in_svg = not own and (not closes if kind & IS_SVG else is_in_svg and (kind & IN_SVG) != 0)
-        if not kind & UNCOUNTED and not (is_in_svg and html.data[after_attributes(&html, end, &count) - 1] == 47):
+        # of start tags alone, which are read once: "</g </g </g" has attributes to the end after every name
+        is_closed = is_in_svg and not closes and html.data[after_attributes(&html, end, &count) - 1] == 47
+        if not kind & UNCOUNTED and not is_closed:
             rank = kind >> RANK
             if not closes:
                 if open_tags == limit:

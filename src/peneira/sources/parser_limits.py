@@ -373,7 +373,8 @@ def _nesting_levels(html: str) -> Iterator[tuple[re.Match[str], int]]:
         if tag_zone != zone:
             zone, floor = tag_zone, len(stack) if tag_zone else 0
         is_in_svg = not tag_zone and (not match[1] if name == "svg" else is_in_svg and name in _SVG_TAGS)
-        if name in _UNCOUNTED or (is_in_svg and html[_attributes_end(html, match.end()) - 1] == "/"):
+        # of start tags alone, which are read once: "</g </g </g" has attributes to the end after every name
+        if name in _UNCOUNTED or (is_in_svg and not match[1] and html[_attributes_end(html, match.end()) - 1] == "/"):
             continue
         own, rank = levels_of.setdefault(name, []), _RANK.get(name, 0)
         if not match[1]:
