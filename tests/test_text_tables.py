@@ -10,7 +10,7 @@ import pytest
 
 from peneira.kernels import compiled
 from peneira.ml.running_sums import RunningSums
-from peneira.page import Page
+from peneira.page import Page, Rows
 from peneira.sources.html import read_page
 from peneira.texts.block_features import block_features
 from peneira.texts.block_model import decide
@@ -140,3 +140,12 @@ def test_the_decision_and_the_text_are_those_of_plain_python(page: Page):
     assert {name: list(map(float, column)) for name, column in plain.items()} == {
         name: np.asarray(column).tolist() for name, column in features.items()
     }
+
+
+@pytest.mark.parametrize(("tags", "parents", "blocks"), [([1, 0, 1], [-1, 0, 0], 1), ([0], [-1], 0), ([], [], 0)])
+def test_pages_whose_root_is_inline_or_a_text_or_missing_are_read(tags: list[int], parents: list[int], blocks: int):
+    texts = ["" if tag else "words" for tag in tags]
+    for around in (nullcontext, without_kernels):
+        with around():
+            rows = Rows(["#text", "span"], tags, parents, texts, [{} for _ in tags], [False for _ in tags])
+            assert len(decide(Page(rows)).probability) == blocks

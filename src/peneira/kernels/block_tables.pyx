@@ -530,10 +530,8 @@ def whole_lists(
         raise MemoryError
     for k in range(count):
         node = parent[rows[k]]
-        while not kinds[tag[node]] & ITEM and kinds[tag[node]] & INLINE:
+        while not kinds[tag[node]] & ITEM and kinds[tag[node]] & INLINE and parent[node] >= 0:
             node = parent[node]
-            if node < 0:  # as numpy counts: from the end
-                node += size
         lists[k] = parent[node] if kinds[tag[node]] & ITEM else -1
         if lists[k] >= 0:
             sums[3 * lists[k]] += probability[k] * max(words[k], 1.0)

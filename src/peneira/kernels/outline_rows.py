@@ -148,6 +148,8 @@ class RowScanner:
     def continues(self, node: int, signature: int, first: int) -> bool:
         """Return whether a text continues the one before: formatting in a word, digits of a number, an amount."""
         before, after = self.texts[self.last_text], self.texts[first]
+        if not before or not after:
+            return False
         last_char, first_char = before[-1], after[0]
         if first_char.isdigit() and self.currency.match(before.lstrip()):
             return True

@@ -249,8 +249,11 @@ cdef class OutlineScan:
     cdef bint continues(self, Py_ssize_t node, Py_ssize_t signature, Py_ssize_t first) except -1:
         """Return whether a text continues the one before: formatting in a word, digits of a number, an amount."""
         cdef str before = self.texts[self.last_text], after = self.texts[first]
-        cdef Py_UCS4 last_char = before[len(before) - 1], first_char = after[0]
+        cdef Py_UCS4 last_char, first_char
         cdef Py_ssize_t row
+        if not before or not after:
+            return False
+        last_char, first_char = before[len(before) - 1], after[0]
         if first_char.isdigit() and self.currency.match(before.lstrip()):
             return True
         if last_char.isspace() or first_char.isspace():

@@ -58,7 +58,7 @@ def of_whole_lists(probability: Numbers, words: Numbers, blocks: TextBlocks) -> 
     parents = page.parent[blocks.rows]
     is_item = np.array([name == "li" for name in page.tag_names], dtype=np.bool_)[page.tag]
     is_inline = np.array([name in INLINE_TAGS for name in page.tag_names], dtype=np.bool_)[page.tag]
-    while bool((climbing := ~is_item[parents] & is_inline[parents]).any()):
+    while bool((climbing := ~is_item[parents] & is_inline[parents] & (page.parent[parents] >= 0)).any()):
         parents = np.where(climbing, page.parent[parents], parents)
     lists = np.where(is_item[parents], page.parent[parents], -1)
     codes = np.unique(lists, return_inverse=True)[1]

@@ -30,7 +30,7 @@ class PageTexts:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        rows = np.flatnonzero((page.tag == 0) & ~page.silent)
+        rows = np.flatnonzero((page.tag == 0) & ~page.silent & (page.parent >= 0))
         strings = page.own_texts(rows.tolist())
         self.rows: Rows = rows
         self.strings: list[str] = strings
