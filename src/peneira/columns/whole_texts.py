@@ -159,11 +159,13 @@ def _misses_main_part(candidates: CandidateColumns, tree: TextTree, k: int) -> b
     missing = column.values.keys() - main.values.keys()
     if main.part or not 0 < len(missing) <= MAX_EXTRA_FILL * len(column.values) or len(column.values) < MIN_RECORDS:
         return False
-    texts, own = column.first_texts(), main.first_texts()
+    texts = column.first_texts()
+    # a part that is merged from several slots may be in a record that does not have the whole
+    own = {record: text for record, text in main.first_texts().items() if record in texts}
     of_others = sum([len(texts[record]) for record in own])
     of_main = sum([len(text) for text in own.values()])
-    least = MIN_OTHER_SHARE * of_others / len(own)
-    return of_main >= MIN_MISSED_SHARE * of_others and all(len(texts[record]) >= least for record in missing)
+    least = MIN_OTHER_SHARE * of_others / max(len(own), 1)
+    return of_main >= MIN_MISSED_SHARE * of_others and all(len(texts.get(record, "")) >= least for record in missing)
 
 
 def _is_value_with_extras(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
