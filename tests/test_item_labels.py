@@ -165,3 +165,24 @@ def test_an_address_and_a_phone_number_below_the_heading_make_a_place(address: s
 @pytest.mark.parametrize("line", ["12 ways to save water", "In 2019 the road was closed", "3 people drive to work"])
 def test_a_line_with_a_number_and_a_word_of_streets_is_no_address(line: str):
     assert "address" not in peneira.item(f"<title>Water</title><h1>Water</h1><p>{line}</p>{FILLER}")
+
+
+def test_a_word_of_the_next_element_is_no_part_of_a_label_without_a_space():
+    rows = "".join(
+        f"<div><span>{label}</span><span>{value}</span></div>"
+        for label, value in (("Item Height", "0.9 in"), ("Item no", "471199"))
+    )
+    item = peneira.item(f"<meta property=og:type content=product><h1>Bench</h1><p>$49.90</p>{rows}")
+    assert item["sku"].text == "471199"
+
+
+def test_pairs_in_two_columns_are_one_table():
+    def row(*pairs: tuple[str, str]) -> str:
+        cells = "".join(f"<div class=col><span>{label}</span><span>{value}</span></div>" for label, value in pairs)
+        return f"<div class=row>{cells}</div>"
+
+    table = row(("Wood", "Oak"), ("Legs", "Four")) + row(("Finish", "Oil"), ("Seats", "Three"))
+    item = peneira.item(f"<meta property=og:type content=product><h1>Bench</h1><p>$49.90</p><section>{table}</section>")
+    assert {name: item[name].text for name in ("wood", "legs", "finish", "seats")} == {
+        "wood": "Oak", "legs": "Four", "finish": "Oil", "seats": "Three",
+    }  # fmt: skip

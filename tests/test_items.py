@@ -435,3 +435,102 @@ def test_numbers_of_any_length_are_read_or_left_out(properties: dict[str, object
 def test_a_length_of_time_may_name_years_and_months_of_zero():
     found = peneira.item(recipe(recipeIngredient=["1 egg", "salt"], totalTime="P0Y0M0DT0H35M0.000S"))
     assert found["total_time"].text == "35 min"
+
+
+BENCH = data(**{"@type": "Product", "name": "Garden bench", "offers": {"price": 49.9, "priceCurrency": "USD"}})
+
+
+def test_a_brand_is_what_the_heading_begins_with_behind_the_words_of_a_link():
+    page = f"{BENCH}<a class=brand>Shop all Silva</a><h1>Silva Garden bench</h1><p>$49.90"
+    assert peneira.item(page)["brand"].text == "Silva"
+
+
+def test_a_line_of_the_class_brand_that_is_the_heading_is_no_brand():
+    page = f"{BENCH}<div class=brand><h1>Garden bench</h1></div><p>$49.90"
+    assert "brand" not in peneira.item(page)
+
+
+@pytest.mark.parametrize(("crumb", "brand"), [("Silva", "Silva"), ("Bench", None), ("Gard", None)])
+def test_the_last_crumb_is_the_brand_only_where_the_heading_begins_with_it(crumb, brand):
+    steps = f"<nav aria-label=breadcrumb><a href=/>Home</a><a href=/out>Outdoor</a><a href=/x>{crumb}</a></nav>"
+    heading = "Silva Garden Bench" if brand else "Garden Bench"
+    item = peneira.item(f"{BENCH}{steps}<h1>{heading}</h1><p>$49.90", url="https://shop.example/a/b")
+    assert (item["brand"].text if "brand" in item else None) == brand
+
+
+def test_a_price_before_another_one_far_below_is_not_given_alone():
+    lines = "".join(f"<p>Line {word} of the description" for word in "abcdefghijklmnopqrstuvwxyz" * 3)
+    others = "<div><span>$39.90</span> <del>$79.90</del></div>"
+    item = peneira.item(f"<meta property=og:type content=product><h1>Garden bench</h1>{lines}{others}")
+    assert "old_price" not in item
+
+
+def article(inside: str, head: str = "") -> str:
+    return f"<head><meta property=og:type content=article>{head}</head><main><h1>The bridge</h1>{inside}<p>{PROSE * 3}</main>"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<meta itemprop=author content='Ann Moreno'>",
+        "<meta name=citation_author content='Ann Moreno'>",
+        "<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content='Ann Moreno'>",
+    ],
+)
+def test_the_author_of_an_article_in_its_head(head):
+    assert peneira.item(article("", head))["author"].text == "Ann Moreno"
+
+
+def test_a_property_of_a_review_in_the_body_is_not_the_author_of_the_page():
+    review = "<div><meta itemprop=author content='Some Reader'></div>"
+    assert "author" not in peneira.item(article(review))
+
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        "<p class=c-post__author-name>Allan Moreno</p>",
+        "<p class=author>Allan Moreno<br>4 August 2010</p>",
+        "<p><a href=/blog/authors/allan>Allan Moreno</a>",
+        "<p>May 28 Written by <a rel=author href=/a>Allan Moreno</a>",
+        "<p>By <strong>Allan Moreno</strong> - Mar 27, 2024",
+    ],
+)
+def test_the_author_beside_the_heading(byline):
+    assert peneira.item(article(byline))["author"].text == "Allan Moreno"
+
+
+def test_the_author_in_a_box_below_the_text():
+    paragraphs = f"<p>{PROSE}" * 30
+    box = "<div class=author-box><h4>Ann Moreno</h4><p>Writes about bridges.</div>"
+    assert peneira.item(article(f"{paragraphs}{box}"))["author"].text == "Ann Moreno"
+    assert "author" not in peneira.item(article(f"{paragraphs}{box}{box.replace('Ann', 'Bob')}"))
+
+
+def test_the_author_of_a_site_of_one_person():
+    page = article("<p class=author>Ann Moreno</p>", "<meta property=og:site_name content='Ann Moreno'>")
+    assert peneira.item(page)["author"].text == "Ann Moreno"
+    other = page.replace("<main>", "<main><p class=author>Bob Silva</p>")
+    assert peneira.item(other)["author"].text == "Bob Silva"
+
+
+@pytest.mark.parametrize(
+    ("line", "dates"),
+    [
+        ("By Ann Moreno - Mar 27, 2024", {"date": "Mar 27, 2024"}),
+        ("December 17, 2025 • 8 minutes", {"date": "December 17, 2025"}),
+        ("<span>Ann</span><span>17 Dec 2025</span>", {"date": "17 Dec 2025"}),
+        ("Updated on 23 Oct 2025", {"date_modified": "23 Oct 2025"}),
+        ("Published on Oct 21, 2025 Updated on Mar 9, 2026", {"date": "Oct 21, 2025", "date_modified": "Mar 9, 2026"}),
+    ],
+)
+def test_the_dates_in_a_line_beside_the_heading(line, dates):
+    assert texts(peneira.item(article(f"<p>{line}</p>")), "date", "date_modified") == dates
+
+
+def test_the_date_of_the_page_in_its_data():
+    page = data(**{"@type": "WebPage", "datePublished": "2024-03-17", "dateModified": "2024-05-01"})
+    assert texts(peneira.item(article("", page)), "date", "date_modified") == {
+        "date": "2024-03-17",
+        "date_modified": "2024-05-01",
+    }

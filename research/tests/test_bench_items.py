@@ -17,6 +17,7 @@ from peneira_research.corpora.product_pages import ATTRIBUTES, read_products
 from peneira_research.peers import product_by
 from peneira_research.reports.items_report import products_table
 from peneira_research.scores.item_score import answers, equals, is_right, match
+from peneira_research.studies.article_outcomes import is_fact
 from peneira_research.studies.item_outcomes import ProductOutcome, product_scores
 from peneira_research.studies.value_outcomes import value_outcome, value_pages, value_shares
 from test_bench_corpora import write_archive, write_corpora
@@ -176,3 +177,39 @@ def test_pages_of_swde_are_spread_over_each_site_and_every_second_site_is_in_vie
     pages = [SwdePage("book", site, str(k), b"", {}) for site in "ab" for k in range(9)]
     chosen = [(page.site, page.id, in_view) for page, in_view in value_pages(pages)]
     assert chosen == [(site, id, site == "a") for site in "ab" for id in ("0", "3", "6")]
+
+
+def article_gold(**facts: str) -> str:
+    return json.dumps({"url": "https://news.example/a", "_internal": {"page_type": {"primary": "article"}},
+                       "ground_truth": {"main_content": PROSE, **facts}})  # fmt: skip
+
+
+def test_title_author_and_date_of_articles_are_scored(corpora: Path):
+    dated = NEWS.replace("By Ana Lopes", "By Ana Lopes - Mar 27, 2024")
+    members = {
+        "ground-truth/1.json": article_gold(title="Flood", author="Ana Lopes", publish_date="2024-03-27"),
+        "html/1.html": dated,
+        "ground-truth/2.json": article_gold(title="Flood", author="Bo Silva"),
+        "html/2.html": dated,
+    }
+    write_archive(corpora / "wcxb" / "dev.tar.xz", members)
+    result = invoke("--corpora", corpora, "--jobs", "1", "--corpus", "wcxb", "-o", corpora / "items.json")
+    assert result.exit_code == 0, result.output
+    ours = json.loads((corpora / "items.json").read_text())["articles"]["peneira"]
+    shares = {name: (row["gold"], row["precision"], row["recall"]) for name, row in ours.items()}
+    assert shares == {"title": (2, 1.0, 1.0), "author": (2, 0.5, 0.5), "date": (1, 0.5, 1.0)}
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "gold", "expected"),
+    [
+        ("date", "2024-03-27T10:00:00", "2024-03-27", True),
+        ("date", "2024-03-28", "2024-03-27", False),
+        ("author", "Ana Lopes", "Dr. Ana Lopes", True),
+        ("author", "Ana Lopes", "Bo Silva", False),
+        ("title", "Flood!", "flood", True),
+        ("title", "...", "Flood", False),
+    ],
+)
+def test_facts_of_articles_are_the_same_day_or_part_of_each_other(name: str, answer: str, gold: str, expected: bool):
+    assert is_fact(name, answer, gold) is expected

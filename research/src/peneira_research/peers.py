@@ -65,7 +65,7 @@ def _pandas_tables(html: str) -> list[Any]:
 
 
 def _libextract(html: str) -> list[Any]:
-    from libextract.api import extract  # type: ignore[import-not-found,unused-ignore]
+    from libextract.api import extract  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
     return list(extract(html.encode("utf-8")))
 
@@ -127,6 +127,25 @@ def product_by(name: str, body: bytes) -> dict[str, str]:
     """Return what an extractor says of a product by attribute, nothing where it fails."""
     try:
         return _PRODUCTS[name][1](decode(body)[0])
+    except Exception:  # as below
+        return {}
+
+
+def _trafilatura_facts(html: str, url: str | None) -> dict[str, str]:
+    from trafilatura.metadata import extract_metadata
+
+    found = extract_metadata(html, default_url=url)
+    return {name: str(getattr(found, name, None) or "") for name in ("title", "author", "date")}
+
+
+ARTICLE_PEERS = ("trafilatura",) if find_spec("trafilatura") else ()
+
+
+def article_by(name: str, body: bytes, url: str | None) -> dict[str, str]:
+    """Return title, author and date of an article by an extractor, nothing where it fails."""
+    _quiet()
+    try:
+        return {"trafilatura": _trafilatura_facts}[name](decode(body)[0], url)
     except Exception:  # as below
         return {}
 

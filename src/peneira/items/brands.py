@@ -58,17 +58,30 @@ def clean_brand(text: str) -> str:
 
 def shown_brand_claims(view: PageView, crumbs: Sequence[str]) -> Iterator[Claim]:
     """Yield the brand that the page shows: in an element of that class beside the heading, or as the last crumb."""
-    heading = normal_form(view.heading.text) if view.heading else ""
+    shown = view.heading.text if view.heading else ""
+    heading = normal_form(shown)
     if not heading:
         return
     at = view.lines.first_at(view.heading_row)
     for line in view.lines[max(at - 4, 0) : at + MAX_LINES_AWAY]:
         words = view.words_above(line.start, 2)
         if "brand" in words or "manufacturer" in words or "vendor" in words:
-            name = clean_brand(line.text)
-            if 1 < len(name) <= MAX_CHARS and len(name.split()) <= 5 and not _NO_BRAND.search(name):
+            name = _at_start(clean_brand(line.text), shown)
+            is_short = 1 < len(name) <= MAX_CHARS and len(name.split()) <= 5
+            if is_short and normal_form(name) != heading and not _NO_BRAND.search(name):
                 yield claim_of("brand", name, "page", CLASS, line.start)
                 break
     own = [crumb for crumb in crumbs if normal_form(crumb) != heading]
-    if own and len(own[-1]) <= MAX_CHARS and len(own) > 1 and normal_form(own[-1]) in heading:
+    if len(own) > 1 and len(own[-1]) <= MAX_CHARS and _starts_with(shown, own[-1]):
         yield claim_of("brand", own[-1], "page", CRUMB, view.heading_row)
+
+
+def _at_start(text: str, heading: str) -> str:
+    """Return the last words of a text if the heading starts with them, "Shop all Acme" over "Acme Kettle"; else all."""
+    words = text.split()
+    return next((name for k in range(1, len(words)) if _starts_with(heading, name := " ".join(words[k:]))), text)
+
+
+def _starts_with(heading: str, name: str) -> bool:
+    """Return whether the first words of a heading are a name, and there are others behind it."""
+    return heading.casefold().startswith(f"{name.casefold()} ")

@@ -27,7 +27,7 @@ from peneira.items.prices import with_shown_prices
 from peneira.items.property_fields import property_fields
 from peneira.items.recipe_parts import recipe_claims, with_shown_amounts
 from peneira.items.shown_contacts import contact_claims
-from peneira.items.shown_dates import date_claims
+from peneira.items.shown_dates import date_claims, described_dates
 from peneira.items.state_claims import state_claims
 from peneira.items.thing_claims import thing_claims
 from peneira.items.things import Thing, things_of
@@ -118,6 +118,8 @@ def _page_claims(
         yield from byline_claims(view)
     if kind in ("article", "recipe", "event", "job"):
         yield from date_claims(view)
+    if kind == "article":
+        yield from described_dates(things)
     if kind == "article" and (body := body_text(view, described_body, prose_chars(view))):
         yield Claim("body", body, "page", 0.95, view.heading_row)
     if kind != "article":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -297,13 +297,17 @@ def _labelled_parts(view: PageView, line: Line) -> Iterator[Pair]:
 
 
 def _known_label(view: PageView, line: Line) -> Iterator[Pair]:
-    """Yield the value of a line with a digit that begins with the words of a known label: "Item no 4711"."""
-    words = line.text.split()
+    """Yield the value of a line with a digit that begins with the words of a known label: "Item no 4711".
+
+    Words of neighbouring elements are two also where no space is between them: "Item Height" and "9 in".
+    """
+    words = line.spaced(view.page).split()
     for count in range(min(len(words) - 1, 4), 0, -1):
         label = " ".join(words[:count])
         role, probability = role_of_label(label)
         value = " ".join(words[count:]).lstrip(":#. ")
-        if role in ("sku", "gtin", "mpn", "isbn") and _is_code(value) and probability:
+        starts_code = has_digit(words[count]) or words[count].isupper()
+        if role in _CODES and probability and starts_code and _is_code(value):
             yield from _pair(view, label, value, line.start, is_tabled=False)
             return
 
@@ -340,9 +344,22 @@ def _rows_alike(view: PageView) -> Iterator[Pair]:
         groups.setdefault((parents[row], page.name(row), attrs.get("class", "")[:40]), []).append(
             (children[1], label, value)
         )
-    for members in groups.values():
+    for members in _in_columns(view, groups):
         labels = {normal_form(label) for _, label, _ in members}
         if len(members) >= MIN_ROWS and len(labels) == len(members):
             for row, label, value in members:
                 if not view.listed[row]:
                     yield from _pair(view, label, value, row, is_tabled=not is_told(value))
+
+
+def _in_columns(
+    view: PageView, groups: Mapping[tuple[int, str, str], list[tuple[int, str, str]]]
+) -> Iterator[list[tuple[int, str, str]]]:
+    """Yield the groups of rows; those of too few rows with the groups beside them, as in tables of two columns."""
+    small: dict[tuple[int, str, str], list[tuple[int, str, str]]] = {}
+    for (parent, name, named), members in groups.items():
+        if len(members) >= MIN_ROWS or parent < 0:
+            yield members
+        else:
+            small.setdefault((view.parents[parent], name, named), []).extend(members)
+    yield from small.values()

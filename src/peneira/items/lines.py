@@ -28,6 +28,13 @@ class Line(NamedTuple):
     block: int
     text: str
 
+    def spaced(self, page: Page) -> str:
+        """Return the text with a space between all text nodes: "Item Height" and "9 in" may touch on the page."""
+        if self.end - self.start == 1:
+            return self.text
+        rows = range(self.start, self.end)
+        return " ".join(" ".join(page.text[row] for row in rows if page.is_text(row) and page.seen[row]).split())
+
 
 class PageLines(Sequence[Line]):
     """The lines of a page in document order, those that the page hides left out."""

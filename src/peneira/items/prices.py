@@ -34,6 +34,7 @@ MAX_OTHER_POINTS = -1.0
 # A price right below the heading, in an element that says so, counts a little more than data for search engines (0.85),
 # one that is less clear counts less. Set by hand: with it, product pages score as they do with data first
 MAX_SHOWN = 0.9
+MIN_SHOWN = 0.3
 # A number without a currency is a price where the class of its element says so, and nothing else is in the line
 MAX_BARE_CHARS = 16
 MAX_LINES_ABOVE = 40
@@ -119,11 +120,12 @@ def price_claims(view: PageView) -> Iterator[Claim]:
         best = _gross(view, best, shown) or best
     same = [price for price in current if price.money.amount == best.money.amount]
     certainty = min(MAX_SHOWN, 0.5 + best.points * (0.2 if best.points > 0 else 0.1)) + 0.03 * min(len(same), 2)
-    if certainty > 0.3:
-        yield _claim("price", best, certainty)
-        if best.money.currency:
-            share = 1.0 if is_currency_code(best.money.currency) else SIGN_SHARE
-            yield claim_of("currency", best.money.currency, "page", share * certainty, best.line.start)
+    if certainty <= MIN_SHOWN:  # far away: the prices of other items, the one before too
+        return
+    yield _claim("price", best, certainty)
+    if best.money.currency:
+        share = 1.0 if is_currency_code(best.money.currency) else SIGN_SHARE
+        yield claim_of("currency", best.money.currency, "page", share * certainty, best.line.start)
     old = [price for price in shown if price.is_old and price.money.amount > best.money.amount]
     near = [
         price for price in old if abs(view.lines.first_at(price.line.start) - view.lines.first_at(best.line.start)) <= 8

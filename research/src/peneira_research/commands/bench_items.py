@@ -12,6 +12,7 @@ from peneira_research.commands.bench import corpora_option, jobs_option, open_co
 from peneira_research.corpora.gold_pages import Corpora
 
 if TYPE_CHECKING:
+    from peneira_research.studies.article_outcomes import ArticleOutcome
     from peneira_research.studies.item_outcomes import DetailOutcome, ProductOutcome
     from peneira_research.studies.value_outcomes import ValueOutcome
 
@@ -20,9 +21,10 @@ Examples:
   peneira bench items --corpus products --worst 20
   peneira bench items --corpus detail --every 3
   peneira bench items --corpus swde
+  peneira bench items --corpus wcxb --every 5
   peneira bench items --speed
 """
-CORPORA = ("products", "detail", "swde")
+CORPORA = ("products", "detail", "swde", "wcxb")
 DEFAULT_CORPORA = ("products", "detail")
 
 
@@ -35,7 +37,9 @@ DEFAULT_CORPORA = ("products", "detail")
     type=click.Choice(CORPORA),
     help="Corpus to measure on.  [default: products, detail]",
 )
-@click.option("--every", type=click.IntRange(min=1), default=1, metavar="N", help="Take every Nth page of `detail`.")
+@click.option(
+    "--every", type=click.IntRange(min=1), default=1, metavar="N", help="Take every Nth page of `detail` and `wcxb`."
+)
 @click.option(
     "--worst", type=click.IntRange(min=0), default=0, metavar="N", help="List N wrong answers and worst fields."
 )
@@ -58,10 +62,12 @@ def items(
     pages whose field equals a gold value; the share of the field's words that the gold has, on pages whose gold is
     whole; and the F1 of words. Nothing of an item is trained, but its rules were written with these pages in view.
     SWDE: the share of the gold values that stand in their field, and in any field; its rules were written with every
-    second site in view.
+    second site in view. WCXB: title, author and date of its articles, with trafilatura's beside them where it is
+    installed; an answer about an article whose gold has none counts as wrong.
     """
     from peneira_research.reports.console import console
     from peneira_research.reports.items_report import (
+        articles_table,
         detail_table,
         items_document,
         products_table,
@@ -77,6 +83,7 @@ def items(
     products = product_rows(corpora, jobs) if "products" in (names or DEFAULT_CORPORA) else []
     details = detail_rows(corpora, jobs, every) if "detail" in (names or DEFAULT_CORPORA) else []
     values = value_rows(corpora, jobs) if "swde" in (names or DEFAULT_CORPORA) else []
+    articles = article_rows(corpora, jobs, every) if "wcxb" in (names or DEFAULT_CORPORA) else []
     to_stdout = output is None and not sys.stdout.isatty()
     out = console(sys.stderr if to_stdout else sys.stdout)
     if products:
@@ -88,12 +95,16 @@ def items(
     if values:
         out.print(f"swde: {len(values)} pages")
         out.print(values_table(values))
+    if articles:
+        out.print(f"wcxb: {len(articles)} articles")
+        out.print(articles_table(articles))
     if worst and products:
         out.print(wrong_table(products, worst))
     if worst and details:
         out.print(worst_fields_table(details, worst))
     if to_stdout or output:
-        write_results(items_document(products, details, values), output, corpora, names or DEFAULT_CORPORA, out)
+        document = items_document(products, details, values, articles)
+        write_results(document, output, corpora, names or DEFAULT_CORPORA, out)
 
 
 def product_rows(corpora: Corpora, jobs: int) -> list[ProductOutcome]:
@@ -122,6 +133,16 @@ def value_rows(corpora: Corpora, jobs: int) -> list[ValueOutcome]:
 
     pages = value_pages(corpora.swde())
     return list(progress(value_outcomes(pages, jobs=jobs), len(pages), "swde"))
+
+
+def article_rows(corpora: Corpora, jobs: int, every: int = 1) -> list[ArticleOutcome]:
+    """Return the outcomes of the articles of WCXB, or of every so many of them."""
+    from peneira_research.corpora.main_texts import main_text_pages
+    from peneira_research.reports.console import progress
+    from peneira_research.studies.article_outcomes import article_outcomes
+
+    pages = [page for page in main_text_pages(corpora) if page.type == "article"][::every]
+    return list(progress(article_outcomes(pages, jobs=jobs), len(pages), "articles"))
 
 
 def _print_speed(corpora: Corpora, names: tuple[str, ...], every: int) -> None:

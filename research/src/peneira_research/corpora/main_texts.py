@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -21,7 +21,7 @@ _GOLD_FOLDER, _PAGE_FOLDER = "ground-truth", "html"
 class MainTextPage:
     """A page, its type and its main text; the text must hold the snippets ``wanted`` and none of ``unwanted``.
 
-    ``site``: as in the other corpora, for folds.
+    ``site``: as in the other corpora, for folds. ``facts``: title, author and date, "" where the gold has none.
     """
 
     id: str
@@ -32,6 +32,7 @@ class MainTextPage:
     reference: str
     wanted: tuple[str, ...]
     unwanted: tuple[str, ...]
+    facts: Mapping[str, str] = field(default_factory=dict)
 
 
 def main_text_archive(root: Path) -> Path:
@@ -64,5 +65,7 @@ def _page(stem: str, entry: Mapping[str, Any], body: bytes, site_of_url: Mapping
     gold = entry.get("ground_truth") or {}
     page_type = type_of_word(entry.get("_internal", {}).get("page_type", {}).get("primary", ""))
     site = site_of_url.get(url or "") or host_owner(url or "") or id
-    snippets = [tuple(gold.get(name) or ()) for name in ("with", "without")]
-    return MainTextPage(id, site, url, body, page_type, gold.get("main_content") or "", *snippets)
+    wanted, unwanted = (tuple(gold.get(name) or ()) for name in ("with", "without"))
+    keys = {"title": "title", "author": "author", "date": "publish_date"}
+    facts = {name: str(gold.get(key) or "") for name, key in keys.items()}
+    return MainTextPage(id, site, url, body, page_type, gold.get("main_content") or "", wanted, unwanted, facts)

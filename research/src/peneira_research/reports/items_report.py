@@ -8,6 +8,7 @@ from rich.table import Table
 
 from peneira_research.reports.console import plain_table
 from peneira_research.scores.item_score import Answers, is_right
+from peneira_research.studies.article_outcomes import FACTS, ArticleOutcome, article_scores
 from peneira_research.studies.item_outcomes import (
     NEWS,
     PUBLISHED,
@@ -42,6 +43,17 @@ def detail_table(outcomes: Sequence[DetailOutcome]) -> Table:
         for field, score in field_scores(rows).items():
             shares = (score.found, score.exact, score.precision, score.word_f1)
             table.add_row(name, field, str(score.pages), str(score.values), *(f"{share:.3f}" for share in shares))
+    return table
+
+
+def articles_table(outcomes: Sequence[ArticleOutcome]) -> Table:
+    """Return precision, recall and F1 of each system for title, author and date."""
+    table = plain_table("field", "system", "gold", "precision", "recall", "F1", left=["field", "system"])
+    by_system = {system: article_scores(outcomes, system) for system in outcomes[0].answers}
+    for name in FACTS:
+        for system, scores in by_system.items():
+            row = scores[name]
+            table.add_row(name, system, str(row.gold), f"{row.precision:.3f}", f"{row.recall:.3f}", f"{row.f1:.3f}")
     return table
 
 
@@ -103,10 +115,17 @@ def worst_fields_table(outcomes: Sequence[DetailOutcome], number: int) -> Table:
 
 
 def items_document(
-    products: Sequence[ProductOutcome], details: Sequence[DetailOutcome], values: Sequence[ValueOutcome] = ()
+    products: Sequence[ProductOutcome],
+    details: Sequence[DetailOutcome],
+    values: Sequence[ValueOutcome] = (),
+    articles: Sequence[ArticleOutcome] = (),
 ) -> dict[str, object]:
     """Return the scores and the outcomes of all pages."""
     return {
+        "articles": {
+            system: {name: _answers(row) for name, row in article_scores(articles, system).items()}
+            for system in (articles[0].answers if articles else ())
+        },
         "products": {name: _answers(row) for name, row in product_scores(products).items()} if products else {},
         "detail": {
             name: {field: _field(score) for field, score in field_scores(rows).items()}
