@@ -36,12 +36,13 @@ $(VENV)/research: $(VENV)/runtime research/pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ./research
 	touch $@
 
+# Both packages are installed by now, so that these get what their extras need, and compile no kernel again
 $(VENV)/dev: $(VENV)/research
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --editable './research[forests]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'peneira[dev]' 'peneira-research[forests]'
 	touch $@
 
 $(VENV)/train: $(VENV)/dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --editable './research[train]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'peneira[dev]' 'peneira-research[train]'
 	touch $@
 
 demo: $(VENV)/runtime
@@ -102,7 +103,7 @@ pictures: $(VENV)/dev chromium
 	$(BIN)/python tools/screenshots.py
 
 $(VENV)/docs: $(VENV)/dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'peneira[docs]'
 	touch $@
 
 docs: $(VENV)/docs

@@ -32,6 +32,7 @@ KERNELS += [
         "record_texts",
         "record_values",
         "text_scan",
+        "text_cuts",
         "cell_making",
         "word_scan",
         "phrase_scan",

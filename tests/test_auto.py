@@ -20,7 +20,7 @@ from peneira.lists.explanation import deciding_features, describe_feature
 from peneira.lists.features import CandidateFeatures
 from peneira.lists.members import kept_members, whole_elements, without_interruptions
 from peneira.lists.page_features import PageFeatures
-from peneira.lists.ranking import RankedCandidates, best_list_first, shipped_models, visible_first
+from peneira.lists.ranking import Confidences, RankedCandidates, best_list_first, shipped_models, visible_first
 from peneira.ml.forest import Forest, forest_from_trees
 from peneira.ml.running_sums import RunningSums
 from peneira.reasons import ReasonCode
@@ -180,7 +180,7 @@ def test_a_hidden_list_gives_way_to_a_visible_one_with_half_its_confidence(hidde
         {"share": np.array([0.1, 0.2])},
         np.array([3.0, 2.0]),
         np.array([0.5, 0.4]),
-        np.array([hidden, visible]),
+        Confidences.known(np.array([hidden, visible])),
         np.array([True, False]),
     )
     assert int(visible_first(ranking).candidates.starts[0]) == int(found.starts[first])
@@ -355,7 +355,8 @@ def test_the_first_list_has_four_deciding_features_and_three_runners_up():
 def test_a_feature_that_adds_less_than_a_twentieth_to_the_score_does_not_decide():
     ones = np.ones(2, dtype=np.int64)
     features = {name: np.array([1.0, 0.0]) for name in ("records", "share", "chars")}
-    ranked = RankedCandidates(Candidates(ones, ones, ones, ones, ones), features, ones, ones, ones, ones > 1)
+    found, confidences = Candidates(ones, ones, ones, ones, ones), Confidences.known(ones)
+    ranked = RankedCandidates(found, features, ones, ones, confidences, ones > 1)
 
     def forest(*contributions: float) -> SimpleNamespace:
         return SimpleNamespace(

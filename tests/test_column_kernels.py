@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from peneira.columns import link_paths, repetitions, roles, text_counts, value_looks
-from peneira.columns.column_evidence import COLUMN_FEATURES, ColumnEvidence
+from peneira.columns.column_evidence import COLUMN_FEATURES, VALUE_FEATURES, ColumnEvidence
 from peneira.columns.value_looks import LOOKS
 from peneira.kernels import compiled
 
@@ -34,16 +34,24 @@ def test_looks_are_those_of_the_patterns(sample: list[str]):
     assert value_looks._counts(sample) == value_looks._counts_plain(sample)
 
 
+LIMITS = text_counts.MAX_COMPARED_CHARS, text_counts.MAX_COUNTED_CHARS
+
+
 @given(st.lists(texts, min_size=1, max_size=20))
 def test_counts_of_values_are_those_of_plain_python(sample: list[str]):
-    limits = text_counts.MAX_COMPARED_CHARS, text_counts.MAX_COUNTED_CHARS
-    assert kernel.value_counts(sample, *limits) == text_counts.value_counts(sample)
+    assert kernel.value_counts(sample, *LIMITS) == text_counts.value_counts(sample, *LIMITS)
 
 
 def test_capitals_are_counted_at_the_start_and_digits_in_the_first_texts():
-    long = "A b " * 60 + "12 " * 900
-    limits = text_counts.MAX_COMPARED_CHARS, text_counts.MAX_COUNTED_CHARS
-    assert kernel.value_counts([long, "Z9999"], *limits) == text_counts.value_counts([long, "Z9999"])
+    sample = ["A b " * 60 + "12 " * 900, "Z9999"]
+    assert kernel.value_counts(sample, *LIMITS) == text_counts.value_counts(sample, *LIMITS)
+
+
+@given(st.lists(st.one_of(texts, st.sampled_from(["a", "B 2"])), min_size=1, max_size=20))
+def test_features_of_values_are_those_of_plain_python(sample: list[str]):
+    found = kernel.value_features(sample, 0.7, 0.9, *LIMITS)
+    assert found == text_counts.value_features(sample, 0.7, 0.9, *LIMITS)
+    assert len(found) == len(VALUE_FEATURES)
 
 
 @given(st.lists(st.tuples(texts, st.one_of(st.none(), st.frozensets(st.text(max_size=5)))), max_size=6))
@@ -72,8 +80,35 @@ def test_parts_of_addresses_are_those_of_the_standard_library(rest: str, start: 
 @given(st.one_of(texts, st.text("0123 .,aA-\n", max_size=12)).filter(str.isascii))
 def test_compared_texts_are_those_of_plain_python(text: str):
     assert kernel.compared_text(text) == repetitions.compared_plain(text)
-    mixed = [text, f"é{text}"]
-    assert kernel.compared_texts(mixed, repetitions.compared_plain) == list(map(repetitions.compared_plain, mixed))
+
+
+@given(
+    st.dictionaries(
+        st.integers(0, 9), st.one_of(texts, st.lists(texts, min_size=1, max_size=3).map(tuple)), max_size=9
+    ),
+    st.integers(1, 9),
+)
+def test_compared_cells_are_those_of_plain_python(cells: dict[int, str | tuple[str, ...]], most: int):
+    plain = {
+        record: repetitions.compared_plain(cell if isinstance(cell, str) else "".join(cell))
+        for record, cell in list(cells.items())[:most]
+    }
+    assert kernel.compared_cells(cells, most, repetitions.compared_plain) == plain
+
+
+short_texts = st.one_of(st.text("ab0 é", max_size=3), st.sampled_from(["Ab", "a b 07", "ab07é", "é"]))
+column_texts = st.dictionaries(st.integers(0, 5), short_texts, min_size=1, max_size=6)
+
+
+@given(st.lists(st.tuples(column_texts, st.booleans()), min_size=1, max_size=5), st.integers(1, 6))
+def test_retold_texts_are_those_of_plain_python(columns: list[tuple[dict[int, str], bool]], most: int):
+    texts, skipped = [own for own, _ in columns], [is_skipped for _, is_skipped in columns]
+    for own in range(len(texts)):
+        results = [
+            count(own, texts, [{} for _ in texts], skipped, most, 0.6, repetitions.compared_plain)
+            for count in (kernel.retold_chars, repetitions.retold_chars_plain)
+        ]
+        assert results[0] == results[1]
 
 
 def evidence_on(k: int) -> ColumnEvidence:

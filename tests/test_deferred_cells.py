@@ -6,6 +6,7 @@ from copy import deepcopy
 import pytest
 
 import peneira
+from peneira.columns import builder
 from peneira.columns.deferred_cells import DeferredCells, NamedColumn
 from peneira.columns.outline import TEXT
 from peneira.columns.raw_columns import RawColumn, RawValue
@@ -43,6 +44,19 @@ def test_cells_of_hidden_columns_are_made_when_asked_for():
     assert name in fields
     assert fields[name].text == "New"
     assert fields._hidden is None
+
+
+def test_hidden_columns_are_named_once_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch):
+    calls = []
+    name_columns = builder.name_columns
+    monkeypatch.setattr(builder, "name_columns", lambda sources: calls.append(1) or name_columns(sources))
+    region = _main()
+    assert region.table.columns == region.columns
+    assert not calls
+    assert _hidden(region)
+    assert region[0].fields.get("missing") is None
+    assert len(region.full_table.columns) == len(region.all_columns)
+    assert len(calls) == 1
 
 
 def test_cells_come_in_the_order_of_all_columns():
@@ -90,7 +104,8 @@ def test_the_cells_of_a_column_are_those_of_its_records():
         inferred = infer_type(texts[:2]) if type_name == "date" else InferredType(type_name, 1.0)
         assert inferred.type == type_name
         named = NamedColumn("x", column, inferred, {})
-        assert named.cells(page) == {record: named.cell(page, record) for record in column.values}
+        for column.is_list in (False, True):
+            assert named.cells(page) == {record: named.cell(page, record) for record in column.values}
 
 
 GLUED = "<div><b>Ann</b><i>Lee</i></div>"

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import peneira
 from list_columns import columns
 from peneira.columns.repetitions import are_file_names
+from peneira.columns.roles import shipped_role_models
 from peneira.columns.telling_columns import OPTIONS
+from peneira.columns.whole_texts import WHOLE_FEATURES
+from peneira.extraction import lists_of
+from peneira.methods import method
+from peneira.ml.forest import forest_from_trees
 from peneira.result import Region
+from peneira.sources.html import read_page
 from peneira.values import Money
 
 APPLICATIONS = (
@@ -513,6 +520,50 @@ def test_parts_of_one_form_each_are_columns():
     region = main_list(f"<ul>{items}</ul>")
     assert [record["title"].text for record in region] == list(names)
     assert "2026 Tex. Bus. 12" in {cell.text for cell in region.records[0].fields.values()}
+
+
+def test_a_heading_with_a_number_in_brackets_and_a_year_is_one_title():
+    parties = ("Ann v Bob", "Cid v Dee Oil", "Eve v Fay and Sons", "Gil v Hal", "Ida v Joe", "Kim v Lee")
+    names = [f"{name} (No {3 * k}) [20{3 * k}] NSWSC {37 * k + 100}" for k, name in enumerate(parties, 4)]
+    items = "".join(f"<li><h4><a href=/{k}>{name}</a></h4><p>{k} May 2024</p></li>" for k, name in enumerate(names, 4))
+    region = main_list(f"<ul>{items}</ul>")
+    assert [record["title"].text for record in region] == names
+
+
+def test_what_a_button_says_twice_is_kept_aside():
+    cards = "".join(
+        f"<li class=item><div><strong><a href='/{k}'>{title}</a></strong><p>${k}9</p><form action=/cart>"
+        "<button title='Add to Cart'><span>Add to Cart</span></button></form><div class=actions-secondary>"
+        "<a href='#' class=tocompare title='Add to Compare' aria-label='Add to Compare' role=button>"
+        "<span>Compare</span></a></div></div></li>"
+        for k, title in enumerate(TITLES, 1)
+    )
+    region = main_list(f"<ol>{cards}</ol>")
+    assert [column.name for column in region.columns] == ["title", "price", "url"]
+
+
+def test_names_with_a_word_between_them_are_no_labels():
+    cards = "".join(
+        f"<article><h3><a href='/n/{k}'>{title}</a></h3><div class=byline><a href='/a/1'>Ann Smith</a> and "
+        f"<a href='/a/2'>Kim Ode</a> | <time datetime='2025-12-0{k}'>{k} days ago</time></div>"
+        f"<p>Hotels and resorts sold {k} of all, with {title}</p></article>"
+        for k, title in enumerate(TITLES, 2)
+    )
+    region = main_list(cards)
+    assert [record["date"].text for record in region] == [f"{k} days ago" for k in range(2, 7)]
+    assert "ann_smith" not in {column.name for column in region.all_columns}
+
+
+def test_measures_in_a_line_are_columns_whatever_the_model_of_wholes_says():
+    cards = "".join(
+        f"<article><h3>{title}</h3><p><b>{n}</b> <i>beds</i> <b>{n}0</b> <i>m²</i></p></article>"
+        for n, title in zip((3, 2, 5, 4, 1), TITLES, strict=True)
+    )
+    models = replace(shipped_role_models(), wholes=forest_from_trees(WHOLE_FEATURES, [[[5.0]]]))
+    page = read_page(f"<html><body>{cards}</body></html>")
+    region = lists_of(page, method("auto"), role_models=models).main
+    assert region is not None
+    assert ["30 m²", "20 m²", "50 m²", "40 m²", "10 m²"] in texts(region)
 
 
 def test_words_that_all_titles_begin_with_are_no_label():

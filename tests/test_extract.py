@@ -130,7 +130,7 @@ def test_a_page_that_is_hardly_a_list_page_has_no_main_list(
     monkeypatch.setattr("peneira.lists.auto.find_lists", lambda page: Findings([region], page_types=page_types))
     result = peneira.extract("<p>a</p><p>b</p>")
     assert (result.main is not None) == has_main
-    assert (result.verdict, result.probability) == (
+    assert (result.verdict, result.verdict_confidence) == (
         ("list", probability) if has_main else ("detail", pytest.approx(0.7 - probability))
     )
 

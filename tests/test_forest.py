@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from math import nan
 
@@ -8,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from peneira.columns.roles import shipped_role_models
+from peneira.kernels import compiled
 from peneira.lists.ranking import shipped_models
 from peneira.ml.forest import BATCH_ROWS, Forest, blend, forest_from_trees
 
@@ -74,13 +78,83 @@ def test_the_kernel_and_numpy_give_the_same_scores_to_the_last_bit():
     assert forest.contributions(table).tolist() == forest.contributions_plain(table).tolist()
 
 
-@pytest.mark.parametrize("size", [1, 7, 16, 20, 50])
+@pytest.mark.parametrize("size", [1, 7, 16, 20, 50, 200])
 def test_a_table_with_a_row_per_feature_gives_the_same_scores(size: int):
     forest = shipped_models().screening
     places = np.arange(len(forest.names))[::-1].copy() + 2
     rows = np.random.default_rng(size).normal(size=(len(forest.names) + 3, size)) * 3
     expected = forest.predict_plain(rows[places].T).tolist()
     assert forest.predict_columns(rows, places).tolist() == expected
+
+
+@pytest.mark.parametrize("sizes", [[], [1], [5], [4, 0, 9, 1]])
+def test_rows_with_features_in_common_have_the_scores_of_each_row(sizes: list[int]):
+    forest = shipped_role_models().roles
+    width, shared = len(forest.names), len(forest.names) - 25
+    random = np.random.default_rng(len(sizes))
+    table = random.choice([0.0, 1.0, 0.3, 2.5, 7.0, nan], (sum(sizes), width))
+    ends = np.cumsum(sizes, dtype=np.int64)
+    table[:, :shared] = np.repeat(random.normal(1.0, 2.0, (len(sizes), shared)), sizes, axis=0)
+    assert forest.predict_alike(table, shared, ends).tolist() == forest.predict_plain(table).tolist()
+
+
+@pytest.mark.parametrize("levels", [5, 6])
+def test_trees_with_more_leaves_than_bits_score_rows_with_features_in_common(levels: int):
+    tree: list[list[float]] = []  # level by level, from the root; 32 or 64 leaves
+    for k in range(2**levels - 1):
+        tree.append([k % 3, k / 9, 2 * k + 1, 0.0])
+    tree += [[float(k)] for k in range(2**levels)]
+    forest = forest_from_trees(("a", "b", "c"), [tree, [[0.5]]])
+    table = np.random.default_rng(1).uniform(0.0, 6.0, (40, 3))
+    table[:, :2] = table[0, :2]
+    assert forest.predict_alike(table, 2, np.array([40])).tolist() == forest.predict_plain(table).tolist()
+
+
+@pytest.mark.skipif(compiled("forest_walk") is None, reason="not compiled")
+def test_groups_beyond_a_table_are_rejected():
+    forest = forest_from_trees(("a", "b"), TREES)
+    with pytest.raises(ValueError, match="groups"):
+        forest.predict_alike(np.zeros((3, 2)), 1, np.array([9, 3]))
+
+
+def test_a_row_of_other_features_is_rejected():
+    forest = forest_from_trees(("a", "b"), TREES)
+    with pytest.raises(ValueError, match="1 features"):
+        forest.predict_groups(np.zeros(1), np.array([1]))
+
+
+@pytest.mark.skipif(compiled("forest_walk") is None, reason="not compiled")
+def test_nodes_that_share_a_child_are_rejected():
+    forest = forest_from_trees(("a",), [[[0, 0.0, 1, 0.0], [0, 0.0, 2, 0.0], [1.0], [2.0]]])
+    with pytest.raises(ValueError, match="child of one node"):
+        forest.predict_columns(np.zeros((1, 70)), np.array([0]))
+
+
+def test_threads_that_use_a_forest_first_at_once_get_the_same_scores():
+    rows = np.random.default_rng(1).normal(size=(40, 2))
+    expected = forest_from_trees(("a", "b"), TREES).predict_plain(rows).tolist()
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(6) as pool:
+            for _ in range(40):
+                forest = forest_from_trees(("a", "b"), TREES)
+                results = pool.map(lambda _, own=forest: own.predict(rows).tolist(), range(6))
+                assert list(results) == [expected] * 6
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def test_alike_neighbours_and_cells_that_are_no_numbers_do_not_change_scores():
+    forest = shipped_models().screening
+    random = np.random.default_rng(3)
+    # runs of equal cells, which a tree is cut down for, some of them without a number
+    rows = np.repeat(random.normal(size=(len(forest.names), 9)) * 3, 30, axis=1)
+    rows[:, ::7] += random.normal(size=rows[:, ::7].shape)
+    rows[random.random(rows.shape) < 0.01] = np.nan
+    rows[random.random(rows.shape) < 0.01] = np.inf
+    places = np.arange(len(forest.names))
+    assert forest.predict_columns(rows, places).tolist() == forest.predict_plain(rows.T).tolist()
 
 
 def test_forests_that_are_joined_give_a_score_each():

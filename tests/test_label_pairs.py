@@ -135,6 +135,31 @@ def test_offers_are_not_labels_and_values():
     assert not {"alpha", "beta", "gamma"} & columns(page_of(list(map(offers, range(5)))), "article").keys()
 
 
+def test_one_term_a_record_out_of_several_is_a_label():
+    terms = ("Price", "Rent", "Deposit") * 3
+    html = "".join(
+        f"<article><h3>{JOBS[k % 5]} {k}</h3><dl><dt>{term}</dt><dd>${k}00</dd></dl></article>"
+        for k, term in enumerate(terms, 1)
+    )
+    assert columns(html, "article")["deposit"] == ["", "", "$300", "", "", "$600", "", "", "$900"]
+
+
+@pytest.mark.parametrize("pair", ["<dt>Size</dt><dd>S</dd>", "<dt>Condition (new/used)</dt><dd>New</dd>"])
+def test_a_value_that_all_records_share_and_its_label_has_is_a_column(pair: str):
+    html = page_of([f"<dl>{pair}<dt>Floor</dt><dd>{k}</dd></dl>" for k in range(5)])
+    assert pair.split("<dd>")[1].partition("<")[0] in [column[0] for column in columns(html, "article").values()]
+
+
+def test_the_name_of_who_wrote_a_post_is_no_label_though_some_wrote_several():
+    names = ("ann77", "bob", "ann77", "bob", "ann77", "cid", "dee", "ann77", "eve", "bob")
+    html = "".join(
+        f"<article><dl><dt><b>{name}</b></dt><dd class=usertitle>{'Member' if name > 'b' else 'Admin'}</dd>"
+        f"<dd>Posts: {k}1</dd></dl><p>Words of post {k} by {name} about nothing much.</p></article>"
+        for k, name in enumerate(names)
+    )
+    assert list(names) in columns(html, "article").values()
+
+
 def test_terms_that_differ_from_record_to_record_are_titles():
     names = ("Ana", "Bia", "Cid", "Ana", "Eva")
     html = page_of([f"<dl><dt>{name}</dt><dd>Posts: {k}1</dd></dl>" for k, name in enumerate(names)])

@@ -20,11 +20,13 @@ from peneira.lists.auto import find_lists
 from peneira.lists.candidates import Candidates, find_candidates
 from peneira.lists.cell_kinds import CellReader
 from peneira.lists.features import CandidateFeatures
+from peneira.lists.features import kernel as list_features_kernel
 from peneira.lists.line_blocks import _Search
 from peneira.lists.members import member_features
 from peneira.lists.page_features import PageFeatures
 from peneira.lists.page_type_features import page_type_features
 from peneira.lists.page_words import CLASS_WORDS, _word_finder, literal_words
+from peneira.lists.ranking import _lead, best_list_first
 from peneira.lists.relations import RELATION_FEATURES, relation_features, relations, write_relations
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
@@ -321,3 +323,49 @@ def test_class_words_are_those_that_the_patterns_find(parts: list[tuple[str, int
     name = "".join(word[:length] + end for word, length, end in parts)
     bits = sum(any(map(pattern.search, name.split())) << k for k, pattern in enumerate(CLASS_WORDS.values()))
     assert _word_finder().bits(name) == bits
+
+
+@settings(max_examples=60)
+@given(st.lists(st.tuples(st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.integers(0, 3)), min_size=1, max_size=40))
+def test_the_kernel_and_numpy_put_the_same_list_first_and_find_the_same_leads(lists: list[tuple[float, int]]):
+    scores = np.array([score for score, _ in lists])
+    places = np.array([place for _, place in lists])
+    quality, disjoint = scores[::-1].copy(), places[:, None] != places
+
+    def found() -> list[list[float]]:
+        return [best_list_first(scores, quality, disjoint).tolist(), _lead(scores, disjoint).tolist()]
+
+    with_kernel = found()
+    with without_kernels():
+        assert found() == with_kernel
+
+
+@settings(max_examples=60)
+@given(st.lists(st.text("aAbB éÉß\ud800\0", min_size=1), min_size=2, max_size=12))
+def test_the_first_texts_of_records_have_the_ranks_of_their_characters_in_any_case(texts: list[str]):
+    distinct = list(dict.fromkeys(texts))
+    rows = np.arange(len(distinct) + 1, dtype=np.int32)
+    ranks = list_features_kernel.text_ranks(rows[:-1], rows[1:], rows, rows[:-1], distinct).tolist()
+    order = sorted({text.casefold() for text in distinct})
+    assert ranks == [order.index(text.casefold()) for text in distinct]
+
+
+@settings(max_examples=60)
+@given(st.lists(st.sampled_from(["1", "2", " 3 ", "4", "02", "٣", "1000", "2 x", "x", ""]), max_size=9))
+def test_runs_of_numbered_links_are_as_long_with_the_kernel(texts: list[str]):
+    links = "".join(f"<a href=/{k}>{text}</a> " for k, text in enumerate(texts))
+
+    def run() -> float:
+        page = read_page(f"<p>{links}</p>")
+        return page_type_features(PageFeatures(page, RunningSums(page)))["pager_links"]
+
+    with_kernel = run()
+    with without_kernels():
+        assert run() == with_kernel
+
+
+@pytest.mark.parametrize("path", ["/a.pdf", "/A.PDF", "/é.pdf?x", "/b.docs", "/c.docx#1", "/d.xls", "/pdf"])
+def test_links_to_documents_are_counted(path: str):
+    page = read_page(f"<a href='{path}'>one</a><a href='/other'>two</a><a href='{path}'>three</a>")
+    count = page_type_features(PageFeatures(page, RunningSums(page)))["documents"]
+    assert count == pytest.approx(np.log1p(2 if path not in ("/b.docs", "/pdf") else 0))

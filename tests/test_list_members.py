@@ -8,7 +8,7 @@ from peneira.lists.candidates import NODES, RUNS, Candidates
 from peneira.lists.features import CandidateFeatures
 from peneira.lists.members import kept_members, whole_items, without_trailing_headings
 from peneira.lists.page_features import PageFeatures
-from peneira.lists.ranking import FRAME_FEATURES, RankedCandidates, main_part_first
+from peneira.lists.ranking import FRAME_FEATURES, Confidences, RankedCandidates, main_part_first
 from peneira.ml.forest import forest_from_trees
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
@@ -100,7 +100,8 @@ def ranked(framed: list[bool], quality: list[float]) -> RankedCandidates:
     candidates = Candidates(records, records + 1, np.full(count, 2), np.zeros(count, int), np.arange(count))
     features = {name: np.array(framed, dtype=float) for name in FRAME_FEATURES}
     none = np.zeros(count)
-    return RankedCandidates(candidates, features, none, np.array(quality), none, np.zeros(count, dtype=np.bool_))
+    hidden = np.zeros(count, dtype=np.bool_)
+    return RankedCandidates(candidates, features, none, np.array(quality), Confidences.known(none), hidden)
 
 
 APART = ~np.eye(2, dtype=np.bool_)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from list_columns import region_of
-from peneira.columns.names import NameSources, name_columns, written_name
+from peneira.columns.names import NameSources, name_columns, name_shown_columns, written_name
 from peneira.columns.vocabulary import Vocabulary, class_words, naming_words, shipped_vocabulary
 from peneira.errors import ModelError
 
@@ -66,6 +66,14 @@ def test_the_nearest_element_with_a_meaning_names_the_column():
 def test_words_of_the_record_are_no_part_of_names():
     sources = [NameSources(elements=(("p", (name,)),), block=("film",)) for name in ("film-price", "film", "brand")]
     assert names(*sources) == ["price", "film", "brand"]
+
+
+def test_the_names_of_shown_columns_do_not_depend_on_what_the_values_of_others_look_like():
+    words = ("price", "brand", "author", "price", "text")
+    sources = [classed(f"offers-{word}")._replace(is_shown=k in (1, 3)) for k, word in enumerate(words)]
+    every = name_columns([each._replace(pattern="date", unit="pages") for each in sources])
+    looked_at = [each._replace(pattern="date", unit="pages") if each.is_shown else each for each in sources]
+    assert name_shown_columns(looked_at, [3, 1]) == [every[3], every[1]]
 
 
 def test_words_that_nearly_all_columns_share_are_no_part_of_names():

@@ -43,6 +43,8 @@ MATCHED_WHOLE = {
     *(f"peneira.columns.value_patterns.{name}" for name in ("_COUNT", "_IN_BRACKETS", "_FRACTION", "_FACTS", "_HOST")),
     "peneira.columns.value_patterns._DISCOUNT",
     "peneira.types.times._SINGLE_LETTER_UNIT",
+    # the kernel of the looks of values matches them at the start of a text, as the functions beside them do
+    *(f"peneira.columns.value_looks.{name}" for name in ("_PERSON", "_CODE", "_COUNT_OF_DAY", "_EASTERN_TIME_AGO")),
 }
 
 

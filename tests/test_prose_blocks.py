@@ -52,6 +52,41 @@ def test_lines_of_a_post_between_breaks_are_one_text():
     assert [" ".join(own) for own in lines] in table.values()
 
 
+def test_lines_as_long_as_sentences_are_one_text_though_most_posts_have_one():
+    counts = (1, 1, 6, 1, 6, 1, 1, 4, 1, 3, 1, 4, 1, 1, 1, 1, 1, 1)
+    lines = [[_long(f"{n} of {k}") for n in range(count)] for k, count in enumerate(counts)]
+    html = "".join(
+        f"<article><h2>On {k}</h2><div class=body>{'<br> <br>'.join(own)}</div><b>Ann {k}</b></article>"
+        for k, own in enumerate(lines)
+    )
+    assert [" ".join(own) for own in lines] in columns(html, "article").values()
+
+
+def test_a_quote_in_a_box_is_part_of_its_post():
+    first, second, third = (_long(topic) for topic in TOPICS[:3])
+    box = "<div class=quotebox><blockquote><div><p>{}</p></div></blockquote></div>"
+    table = columns(
+        _posts(
+            f"<p>{first}</p>",
+            f"<p>{first}</p>{box.format(second)}<p>{third}</p>",
+            f"<p>{second}</p>{box.format(first)}<p>{third}</p><p>{first}</p>",
+            f"<p>{third}</p>{box.format(second)}<p>{first}</p>",
+            f"<p>{third}</p>{box.format(first)}<p>{second}</p><p>{first}</p><p>{third}</p>",
+            f"<p>{second}</p><p>{first}</p><p>{third}</p>",
+        ),
+        "article",
+    )
+    assert f"{first} {second} {third}" in [column[1] for column in table.values()]
+
+
+def test_a_price_in_a_class_for_quotes_is_no_prose():
+    bodies = [
+        f"<p>{_long(topic)}</p><div class=price-quote>${k}00</div>{f'<p>{_long(topic)}</p>' * (k % 4)}"
+        for k, topic in enumerate(TOPICS, 1)
+    ]
+    assert [f"${k}00" for k in range(1, 7)] in columns(_posts(*bodies), "article").values()
+
+
 def test_short_lines_between_breaks_are_no_prose():
     lines = [[*[f"Room {n}" for n in range(1 + k)], f"{topic}@example.org"] for k, topic in enumerate(TOPICS)]
     table = columns(_posts(*("<br>".join(own) for own in lines)), "article")

@@ -346,6 +346,58 @@ def test_words_under_a_class_with_tag_are_no_date():
     assert "date" not in roles(main_list(body))
 
 
+def test_a_text_beside_an_icon_is_called_by_the_class_of_both():
+    body = "".join(
+        f"<article><h2><a href='/job/{i}'>Engineer {name.split()[0]}</a></h2>"
+        f"<p class=listing__company-name>{name} <img src=/icon.svg></p></article>"
+        for i, name in enumerate(NAMES)
+    )
+    assert roles(main_list(body))["company"] == NAMES[1]
+
+
+def test_a_text_after_what_its_element_names_is_not_called_so():
+    body = "".join(
+        f"<article><h2><a href='/job/{i}'>Engineer {i}</a></h2><div class=company><b>{name} Ltd</b> London</div>"
+        f"</article>"
+        for i, name in enumerate(NAMES)
+    )
+    assert roles(main_list(body)).get("company") != "London"
+
+
+def test_no_reviews_in_words_are_reviews():
+    body = "".join(
+        f"<article><h2><a href='/p/{i}'>{name}</a></h2><b>$9{i}</b>"
+        f"<p class=review-count>{('One review', 'No reviews yet', 'Two reviews')[i % 3]}</p></article>"
+        for i, name in enumerate(NAMES)
+    )
+    assert roles(main_list(body))["reviews"] == "No reviews yet"
+
+
+@pytest.mark.parametrize("day", ["1{}-3-20", "3-1{}-20"])
+def test_days_of_three_numbers_are_dates(day: str):
+    body = "".join(
+        f"<article><h2><a href='/p/{i}'>{name}</a></h2><p class=date>{day.format(i)}</p></article>"
+        for i, name in enumerate(NAMES)
+    )
+    assert roles(main_list(body))["date"] == day.format(1)
+
+
+def test_a_text_without_a_number_is_not_how_many_reviews_there_are():
+    body = "".join(
+        f"<article><h2><a href='/app/{i}'>{name}</a></h2><p class=reviews>Likely {name.split()[0]} next</p></article>"
+        for i, name in enumerate(NAMES)
+    )
+    assert "reviews" not in roles(main_list(body))
+
+
+def test_games_won_lost_and_drawn_are_no_date():
+    rows = "".join(
+        f"<tr><td><a href='/t/{i}'>{name}</a><td>{67 - i}<td>{40 - i}-{13 + i}-{17 - i}</tr>"
+        for i, name in enumerate(NAMES, 1)
+    )
+    assert "date" not in roles(main_list(f"<table><tr><th>Team<th>GP<th>Record</tr>{rows}</table>"))
+
+
 def test_a_length_in_feet_is_no_duration():
     body = "".join(
         f"<article><h2><a href='/p/{i}'>{name}</a></h2><p>Length: {i}1 feet</p></article>"

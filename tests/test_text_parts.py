@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from list_columns import columns, region_of
 from peneira.columns.labels import common_label, leading_label
 from peneira.columns.text_parts import text_parts
 from peneira.columns.value_patterns import value_pattern
+from peneira.kernels import compiled
+from twins import without_kernels
 
 
 def test_texts_built_alike_have_their_parts_as_columns():
@@ -124,3 +128,38 @@ def test_a_short_last_word_stays_before_a_mark(text: str):
     texts = [text.format(name, k) for k, name in enumerate(("Ann", "Bo", "Cy"), 11)]
     parts = [tuple(part.texts.values()) for part in text_parts(dict(enumerate(texts)))]
     assert parts[0] == ("Ann rock band", "Bo rock band", "Cy rock band")
+
+
+# What texts are cut at, and what stands around it
+SIGNS = st.text(alphabet=st.sampled_from("ab Z0019٣,;:/|·•-–—()[].#_\u00a0\n"), max_size=24)
+PIECES = st.sampled_from(
+    [
+        "May 8, 2024",
+        "2024-05-08",
+        "(No. 12)",
+        "[a]",
+        " - ",
+        " / ",
+        " | ",
+        "; ",
+        ", ",
+        "12-345 Smith",
+        "# ",
+        "40 m2",
+        "0",
+    ]
+)
+ALIKE = st.lists(st.lists(PIECES | SIGNS, max_size=5).map("".join), min_size=3, max_size=8)
+
+
+@pytest.mark.skipif(compiled("text_cuts") is None, reason="not compiled")
+@given(ALIKE, st.lists(PIECES, max_size=5))
+def test_texts_are_cut_as_the_plain_way_cuts_them(starts: list[str], rest: list[str]):
+    texts = {k: f"{start}{''.join(rest)}" for k, start in enumerate(starts)}
+    found = text_parts(texts)
+    with without_kernels():
+        assert found == text_parts(texts)
+
+
+def test_a_text_of_brackets_and_spaces_takes_linear_time():
+    assert text_parts({k: f"{'(' * 500}{' ' * 20_000}{'- ' * 20_000}{k}" for k in range(4)}) == []

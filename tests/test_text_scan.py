@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from peneira import character_search as searches
-from peneira.character_search import character_search, have_digits
+from peneira.character_search import character_search
 from peneira.kernels import compiled
 from peneira.types import notation
 from peneira.types.column_types import infer_type
@@ -25,6 +25,18 @@ CHARACTERS = st.text(alphabet=st.sampled_from("aZ09 \t\n\u00a0\u2009-–·•|;,
 def test_a_search_finds_what_the_class_of_a_pattern_finds(characters: str, text: str, digits: bool) -> None:
     pattern = re.compile("|".join([*map(re.escape, characters), *([r"\d"] if digits else []), r"(?!)"]))
     assert bool(character_search(characters, digits=digits)(text)) == (pattern.search(text) is not None)
+
+
+@given(CHARACTERS, st.lists(CHARACTERS, max_size=6), st.booleans(), st.floats(0, 6))
+def test_a_search_counts_texts_as_a_pattern_does(characters: str, texts: list[str], digits: bool, least: float) -> None:
+    pattern = re.compile("|".join([*map(re.escape, characters), *([r"\d"] if digits else []), r"(?!)"]))
+    for search in (character_search(characters, digits=digits), *_plain_search(characters, digits)):
+        assert search.in_most(texts, least) == (sum(bool(pattern.search(text)) for text in texts) >= least)
+        assert search.starts_most(texts, least) == (sum(bool(pattern.match(text)) for text in texts) >= least)
+
+
+def _plain_search(characters: str, digits: bool) -> list[searches.PlainSearch]:
+    return [searches.PlainSearch(characters, digits=digits)] if characters or digits else []
 
 
 def test_a_character_beyond_the_basic_plane_is_found() -> None:
@@ -47,9 +59,14 @@ def test_texts_that_are_settled_are_normalized(text: str) -> None:
 
 
 # What values are made of, so that texts are found that are nearly values
-VALUES = st.text(alphabet=st.sampled_from("0179٣𝟗 .,:'-+/?@%$€PTHM★🌟rRwWaé()&"), max_size=14)
+VALUES = st.text(alphabet=st.sampled_from("0179٣𝟗 .,:'-+/?@%$€PTHM★🌟rRwWaéhſpo²()&\n"), max_size=14)
 WORDS = st.sampled_from(
-    "www.a.b 4.5/5 +49(30)1234567 12,50 PT1H30M 3:45 5kg 2024-05-01 $12 x@y.zz N/A - 90% rated".split()
+    [
+        text.replace("_", " ")
+        for text in "www.a.b 4.5/5 +49(30)1234567 12,50 PT1H30M 3:45 5kg 2024-05-01 $12 x@y.zz N/A - 90% rated tel. "
+        "http://a.b/c /a-b //a.b/c_d.pdf 4_stars 3_ſtars kl._3:45 14h30 1_h_30_min 3_pm 15.30_Uhr 1.250_sq_ft 12'' "
+        "a.php?b rated_8_out_of_10".split()
+    ]
 )
 CELLS = st.lists(VALUES | WORDS | st.tuples(WORDS, VALUES).map("".join), min_size=1, max_size=8)
 
@@ -74,12 +91,3 @@ def test_long_texts_can_only_be_addresses() -> None:
     long = "x" * 120
     every = reading_marks([f"5 {long}", f"/{long}5", f"WWW.{long}"])[1]
     assert [reader.type for reader in TYPE_READERS if every & reader.mark] == ["image", "url", "boolean", "list"]
-
-
-@given(CELLS)
-def test_texts_with_digits_are_counted(texts: list[str]) -> None:
-    count = sum(any(map(str.isdecimal, text)) for text in texts)
-    expected = [least <= count for least in range(len(texts) + 1)]
-    assert [have_digits(texts, least) for least in range(len(texts) + 1)] == expected
-    with without_kernels():
-        assert [have_digits(texts, least) for least in range(len(texts) + 1)] == expected

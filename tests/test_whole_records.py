@@ -13,7 +13,7 @@ from peneira.lists import auto, phase
 from peneira.lists.auto import find_lists
 from peneira.lists.candidates import Candidates
 from peneira.lists.grouped_rows import rows_of_groups
-from peneira.lists.ranking import RankedCandidates
+from peneira.lists.ranking import Confidences, RankedCandidates
 from peneira.reasons import ReasonCode
 from peneira.sources.html import read_page
 
@@ -111,7 +111,7 @@ def ranked_lists(
         columns,
         np.array(scores),
         np.array(scores) / 10,
-        np.array(scores) / 10,
+        Confidences.known(np.array(scores) / 10),
         np.zeros(len(lists), dtype=np.bool_),
     )
 
@@ -254,8 +254,8 @@ def test_prose_is_an_article_and_says_how_probable_that_is() -> None:
     )
     assert result.verdict == "article"
     assert result.main is None
-    assert result.probability is not None
-    assert 0.5 < result.probability <= 1
+    assert result.verdict_confidence is not None
+    assert 0.5 < result.verdict_confidence <= 1
 
 
 def test_where_records_begin_is_said_to_be_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:

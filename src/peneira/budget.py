@@ -35,7 +35,8 @@ class Budget:
         self._outer: Budget | None = None
         self._depth = 0
         self._used_s = self._started_s = 0.0
-        self.next_look = inf
+        # The thread cannot use more seconds than pass: before this time, no seconds of the call can be used up
+        self.next_look = 0.0
 
     @contextmanager
     def running(self) -> Iterator[Budget]:
@@ -47,8 +48,10 @@ class Budget:
         if self._depth:  # already running: the block is part of it
             self._depth += 1
         else:
-            self._depth, self._started_s, self.next_look = 1, thread_time(), 0.0
+            self._depth, self._started_s = 1, thread_time()
             self._outer = outer
+            if outer is not None:  # it may have less left
+                self.next_look = 0.0
         token = _running.set(self)
         try:
             yield self
@@ -57,7 +60,7 @@ class Budget:
             self._depth -= 1
             if not self._depth:
                 self._used_s += thread_time() - self._started_s
-                self.next_look, self._outer = inf, None
+                self._outer = None
 
     def used_s(self) -> float:
         """Return the CPU seconds that were used."""
@@ -79,7 +82,6 @@ class Budget:
             if own < 0:
                 raise LimitExceeded("seconds", budget.limits.seconds)
             left, budget = min(left, own), budget._outer
-        # the thread cannot use more seconds than pass
         self.next_look = now + left
 
     def spend(self, counted: Counted, count: int) -> None:

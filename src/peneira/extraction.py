@@ -194,8 +194,10 @@ def _summary(page: Page, result: Extraction) -> PageSummary:
     return PageSummary(page, result.verdict, str(result.reasons[0]), result.main, guess)
 
 
-def _with_rendering(rendering: Sequence[Reason], reasons: Sequence[Reason]) -> tuple[Reason, ...]:
+def _with_rendering(rendering: Sequence[Reason], reasons: Sequence[Reason]) -> Sequence[Reason]:
     """Return all reasons: that a page was rendered comes first, that it could not be comes last."""
+    if not rendering:
+        return reasons
     first = [reason for reason in rendering if reason.code == ReasonCode.RENDERED]
     return (*first, *reasons, *(reason for reason in rendering if reason not in first))
 
@@ -237,7 +239,7 @@ def lists_of(
         url=page.url,
         cuts=(*page.cuts, *found.cuts, *budget.cuts),
         reasons=_reasons(main, lists, verdict, page_types, why),
-        probability=_probability(verdict, page_types),
+        verdict_confidence=_verdict_confidence(verdict, page_types),
         deferred_paging=DeferredPaging(
             lambda: budget.attempt(lambda: find_paging(page, main), _UNKNOWN_PAGING, "other pages were not looked for")
         ),
@@ -290,7 +292,7 @@ def _verdict_without_main(
     return None
 
 
-def _probability(verdict: Verdict, page_types: Mapping[PageType, float]) -> float | None:
+def _verdict_confidence(verdict: Verdict, page_types: Mapping[PageType, float]) -> float | None:
     known = {name: round(probability, 3) for name, probability in page_types.items()}
     return next((probability for name, probability in known.items() if name == verdict), None)
 

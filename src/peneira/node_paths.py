@@ -117,6 +117,10 @@ class PageNode:
         return type(None), ()  # who is pickled has the XPath as text then
 
 
+# In the order of its fields
+NODE_SLOTS = (PageNode.__dict__["_paths"], PageNode.__dict__["row"])
+
+
 class HasNode(Protocol):
     """A result with an XPath, and the node that it is of."""
 

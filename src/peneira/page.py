@@ -408,8 +408,13 @@ class Page:
     def own_texts(self, rows: Sequence[int]) -> list[str]:
         """Return the text of each of these rows, hidden or not; white space collapsed. None may be silent."""
         check_budget()
-        text, starts, ends = self._full_reading if self.hidden.any() else self._reading
+        text, starts, ends = self.own_reading
         return [text[starts[row] : ends[row + 1]] for row in rows]
+
+    @property
+    def own_reading(self) -> Reading:
+        """The text of the page that ``own_texts`` reads, hidden text included."""
+        return self._full_reading if self.hidden.any() else self._reading
 
     @cached_property
     def text_chars(self) -> Codes:

@@ -100,9 +100,10 @@ class Record:
         return f"<Record {shortened(self.text)!r}>"
 
 
+# In the order of the fields
+RECORD_SLOTS = tuple(Record.__dict__[OWN_XPATH if item.name == "xpath" else item.name] for item in fields(Record))
 _SET_RANGES, _SET_TEXT, _SET_XPATH, _SET_CONFIDENCE, _SET_FIELDS, _SET_RECORDS, _SET_NODE = (
-    cast("Callable[[Record, object], None]", Record.__dict__[OWN_XPATH if item.name == "xpath" else item.name].__set__)
-    for item in fields(Record)
+    cast("Callable[[Record, object], None]", slot.__set__) for slot in RECORD_SLOTS
 )
 
 
@@ -119,6 +120,36 @@ def node_record(rows: Range, text: str, confidence: float, node: PageNode) -> Re
     return record
 
 
+def deferred_columns(make: Callable[[], tuple[Column, ...]]) -> tuple[Column, ...]:
+    """Return what a region may be given as ``all_columns``, so that they are made when they are first read."""
+    return cast("tuple[Column, ...]", _Deferred(make))
+
+
+class _Deferred:
+    __slots__ = ("make",)
+
+    def __init__(self, make: Callable[[], tuple[Column, ...]]) -> None:
+        self.make = make
+
+
+def _with_deferred_columns(owner: type[Region]) -> type[Region]:
+    """Return the class, which makes ``all_columns`` when they are first read: a property stands in front of the slot,
+    so that comparing, pickling and ``dataclasses.replace`` see the columns."""
+    slot: Any = owner.__dict__["all_columns"]
+
+    def all_columns(region: Region) -> tuple[Column, ...]:
+        """The columns, and those that are not shown: template text, fragments, what repeats another column."""
+        columns = slot.__get__(region)
+        if isinstance(columns, _Deferred):
+            columns = columns.make()
+            slot.__set__(region, columns)
+        return cast("tuple[Column, ...]", columns)
+
+    setattr(owner, "all_columns", property(all_columns, slot.__set__))  # noqa: B010
+    return owner
+
+
+@_with_deferred_columns
 @with_xpath_of_node
 @dataclass(frozen=True, slots=True, repr=False)
 class Region(Sequence[Record]):
@@ -318,7 +349,8 @@ class Extraction:
     ``paging``: these cuts come to ``later_cuts``.
 
     ``main`` is the main list of the page, None where the page has none; ``regions`` are all lists, best first.
-    ``probability``: that of the verdict, where it was learned: list, article, detail, other; None for the others.
+    ``verdict_confidence``: the probability of the verdict, where it was learned: list, article, detail, other; None for
+    the others.
     """
 
     verdict: Verdict
@@ -328,7 +360,7 @@ class Extraction:
     url: str | None = None
     cuts: tuple[Cut, ...] = ()
     reasons: Sequence[Reason] = ()
-    probability: float | None = None
+    verdict_confidence: float | None = None
     deferred_paging: DeferredPaging | None = field(default=None, compare=False)
     later_cuts: Sequence[Cut] = field(default=(), compare=False)
 

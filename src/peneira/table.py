@@ -61,9 +61,10 @@ class Cell:
         return f"<Cell {shortened(self.text, 60)!r}{typed}>"
 
 
+# In the order of the fields
+CELL_SLOTS = tuple(Cell.__dict__[OWN_XPATH if item.name == "xpath" else item.name] for item in fields(Cell))
 _SET_TEXT, _SET_XPATH, _SET_TYPE, _SET_VALUE, _SET_ITEMS, _SET_CONFIDENCE, _SET_SOURCE, _SET_TABLE, _SET_NODE = (
-    cast("Callable[[Cell, object], None]", Cell.__dict__[OWN_XPATH if item.name == "xpath" else item.name].__set__)
-    for item in fields(Cell)
+    cast("Callable[[Cell, object], None]", slot.__set__) for slot in CELL_SLOTS
 )
 
 

@@ -114,7 +114,7 @@ def _found_records(result: Extraction) -> _Found:
     main = result.main
     failure = str(result.reasons[0]) if result.verdict in FAILED_VERDICTS and result.reasons else ""
     if main is None:
-        return _Found(result.verdict, [], result.cuts, result.probability, failure)
+        return _Found(result.verdict, [], result.cuts, result.verdict_confidence, failure)
     numbers = count(1)
     rows = [
         _row("record", next(numbers), main.columns, [record.fields.get(column.name) for column in main.columns])

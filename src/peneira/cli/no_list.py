@@ -35,7 +35,7 @@ _OTHER_REASONS = frozenset(
 def page_kind(result: Extraction, render: Render) -> str:
     """Return what a page without a main list is, why, and what reads it if nothing was read."""
     words = PAGE_KINDS.get(result.verdict, result.verdict)
-    evidence = [] if result.probability is None else [f"probability {result.probability:.2f}"]
+    evidence = [] if result.verdict_confidence is None else [f"probability {result.verdict_confidence:.2f}"]
     evidence += [str(reason) for reason in result.reasons if reason.code not in _OTHER_REASONS][:1]
     if evidence:
         words += f" ({'; '.join(evidence)})"

@@ -9,17 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from urllib.parse import urlsplit
 
 from peneira.columns.absolute_urls import base_url
 from peneira.columns.candidate_columns import CandidateColumns, candidate_columns
-from peneira.columns.deferred_cells import NamedColumn, record_cells
+from peneira.columns.deferred_cells import NamedColumn, record_cells, records_with_cells
 from peneira.columns.economy import ChosenColumns, choose_columns
 from peneira.columns.label_pairs import common_unit
 from peneira.columns.leading_amounts import with_leading_amounts
 from peneira.columns.merged_roles import merge_by_role
-from peneira.columns.names import MIN_USUAL_SHARE, UNIT_PRICE, NameSources, name_columns
+from peneira.columns.names import (
+    MIN_USUAL_SHARE,
+    UNIT_PRICE,
+    ColumnName,
+    NameSources,
+    name_columns,
+    name_shown_columns,
+)
 from peneira.columns.nested_records import nest, nested_cells, nested_name_sources, nested_region, set_item_texts
 from peneira.columns.outline import OutlineBuilder
 from peneira.columns.raw_columns import RECORDS, WHOLE, RawColumn, raw_columns
@@ -31,7 +39,7 @@ from peneira.columns.value_patterns import are_mostly_years, are_unit_prices, co
 from peneira.node_paths import own_xpath
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import Cell, Record, Region
+from peneira.result import Cell, Record, Region, deferred_columns
 from peneira.table import Column
 from peneira.types.notation import language_with_region
 from peneira.values import ColumnType, Role
@@ -125,55 +133,93 @@ def _with_cells(
     nested: Mapping[int, Region],
 ) -> Region:
     """Return the region with the chosen columns first, and the cells of all of them."""
-    raw, shown = candidates.columns, set(chosen.shown)
-    stems = _stems(raw, chosen.roles)
-    path_word = {k: each.path_word for k, each in zip(candidates.judged, candidates.evidence, strict=True)}
-    elements = _Elements()
-    names = name_columns(
-        [
-            _name_sources(
-                candidates, k, elements, chosen.roles[k], stems.get(k, ""), path_word.get(k, ""), is_shown=k in shown
-            )
-            for k in range(len(raw))
-        ]
-    )
-    order = (*chosen.shown, *(k for k in range(len(raw)) if k not in shown))
+    raw, shown = candidates.columns, chosen.shown
+    hidden = sorted(set(range(len(raw))).difference(shown))
+    made = _MadeColumns(candidates, chosen, nested, len(region.records))
     inner: list[tuple[Record, ...]] = [() for _ in region.records]
-    named, columns = [], []
-    for k in order:
-        column, column_type, (name, caption) = raw[k], candidates.types[k], names[k]
-        cells: dict[int, Cell] = {}
-        if column.nested:
-            for record, (cells[record], items) in nested_cells(page, column, nested[id(column)]).items():
+    for k in (*shown, *hidden):
+        if raw[k].nested:
+            cells = made.nested_cells[k] = {}
+            for record, (cells[record], items) in nested_cells(page, raw[k], nested[id(raw[k])]).items():
                 inner[record] += items
-        named.append(NamedColumn(name, column, column_type, cells))
-        columns.append(
-            Column(
-                name,
-                caption=caption or name,
-                fill=len(column.values) / len(region.records),
-                path=elements.path(column),
-                type=column_type.type,
-                confidence=column_type.confidence,
-                is_template=k not in shown,
-                role=chosen.roles[k] or "",
-                columns=nested[id(column)].columns if column.nested else (),
-                label=column.label or candidates.names[k].header,
-                part="label" if column.is_label else column.part,
-            )
-        )
-    fields = record_cells(page, named[: len(shown)], named[len(shown) :], len(region.records))
-    records = tuple(
-        Record(record.ranges, record.text, own_xpath(record), record.confidence, cells, items, record.node)
-        for record, cells, items in zip(region.records, fields, inner, strict=True)
+    names = name_shown_columns(made.sources, shown)
+    columns = tuple([made.column(k, name, is_shown=True) for k, name in zip(shown, names, strict=True)])
+    named = [made.named(k, name) for k, name in zip(shown, names, strict=True)]
+    others = cache(lambda: made.names_of(hidden))
+    fields = record_cells(
+        page,
+        named,
+        (lambda: [made.named(k, name) for k, name in others().items()]) if hidden else None,
+        len(region.records),
     )
     return replace(
         region,
         xpath=own_xpath(region),
-        records=records,
-        columns=tuple(columns[: len(shown)]),
-        all_columns=tuple(columns),
+        records=records_with_cells(region.records, fields, inner),
+        columns=columns,
+        all_columns=deferred_columns(
+            lambda: (*columns, *[made.column(k, name, is_shown=False) for k, name in others().items()])
+        ),
     )
+
+
+class _MadeColumns:
+    """Makes the columns of a region. Those that are not shown are named and made when they are asked for.
+
+    ``sources``: what names each column; of those that are not shown, without what their values look like.
+    """
+
+    def __init__(
+        self, candidates: CandidateColumns, chosen: ChosenColumns, nested: Mapping[int, Region], records: int
+    ) -> None:
+        self.raw, self.types, self.roles = candidates.columns, candidates.types, chosen.roles
+        self.headers = [names.header for names in candidates.names]
+        self.nested, self.records = nested, records
+        self.nested_cells: dict[int, dict[int, Cell]] = {}
+        self._elements = _Elements()
+        shown, stems = set(chosen.shown), _stems(candidates.columns, chosen.roles)
+        path_word = {k: each.path_word for k, each in zip(candidates.judged, candidates.evidence, strict=True)}
+        self.sources = [
+            _name_sources(
+                candidates,
+                k,
+                self._elements,
+                chosen.roles[k],
+                stems.get(k, ""),
+                path_word.get(k, ""),
+                is_shown=k in shown,
+            )
+            for k in range(len(self.raw))
+        ]
+
+    def names_of(self, hidden: Sequence[int]) -> dict[int, ColumnName]:
+        """Return the names of the columns that are not shown."""
+        for k in hidden:
+            if not self.raw[k].nested:
+                self.sources[k] = _with_looks(self.sources[k], self.raw[k], self.types[k].type)
+        names = name_columns(self.sources)
+        return {k: names[k] for k in hidden}
+
+    def named(self, k: int, name: ColumnName) -> NamedColumn:
+        """Return a column as its cells are read."""
+        return NamedColumn(name.name, self.raw[k], self.types[k], self.nested_cells.get(k, {}))
+
+    def column(self, k: int, name: ColumnName, *, is_shown: bool) -> Column:
+        """Return a column as users see it."""
+        column, column_type = self.raw[k], self.types[k]
+        return Column(
+            name.name,
+            caption=name.caption or name.name,
+            fill=len(column.values) / self.records,
+            path=self._elements.path(column),
+            type=column_type.type,
+            confidence=column_type.confidence,
+            is_template=not is_shown,
+            role=self.roles[k] or "",
+            columns=self.nested[id(column)].columns if column.nested else (),
+            label=column.label or self.headers[k],
+            part="label" if column.is_label else column.part,
+        )
 
 
 def _stems(columns: Sequence[RawColumn], roles: Sequence[Role | None]) -> dict[int, str]:
@@ -231,20 +277,16 @@ def _name_sources(
 ) -> NameSources:
     column, names = candidates.columns[k], candidates.names[k]
     if column.nested:
-        return replace(nested_name_sources(column), path=path, is_shown=is_shown)
+        return nested_name_sources(column)._replace(path=path, is_shown=is_shown)
     is_rare = len(column.values) < MIN_USUAL_SHARE * candidates.records
     elements, block = around.named(column)
-    texts = list(islice(column.first_texts().values(), MAX_SAMPLED_VALUES))
-    return NameSources(
+    sources = NameSources(
         role=role or "",
         header=names.header,
         prop=names.prop,
         label=column.label,
         attribute="" if column.attribute == WHOLE else column.attribute,
         part="label" if column.is_label else column.part,
-        # a column with a role is called by it
-        pattern="" if role else _pattern(column, candidates.types[k].type, texts),
-        unit="" if role else common_unit(texts),
         stem=stem,
         elements=elements,
         block=block,
@@ -253,6 +295,14 @@ def _name_sources(
         # columns that only some pages of a site have must not change the names of those that all have
         priority=(bool(column.part), is_rare),
     )
+    # a column with a role is called by it
+    return _with_looks(sources, column, candidates.types[k].type) if is_shown and not role else sources
+
+
+def _with_looks(sources: NameSources, column: RawColumn, column_type: ColumnType) -> NameSources:
+    """Return the sources of the name of a column with what its values look like."""
+    texts = list(islice(column.first_texts().values(), MAX_SAMPLED_VALUES))
+    return sources._replace(pattern=_pattern(column, column_type, texts), unit=common_unit(texts))
 
 
 def _pattern(column: RawColumn, column_type: ColumnType, texts: Sequence[str]) -> str:

@@ -27,7 +27,7 @@ from peneira.columns.text_counts import (
     MAX_COUNTED_CHARS,
     long_words,
     slug_share,
-    value_counts,
+    value_features,
 )
 from peneira.columns.value_looks import LOOKS, look_shares
 from peneira.kernels import compiled
@@ -277,34 +277,10 @@ class _RegionFacts:
         )
 
     def _value_features(self, k: int) -> tuple[float, ...]:
-        texts = list(self.samples[k].values())
-        size = len(texts)
-        distinct = len(set(texts))
-        counts = (
-            value_counts(texts)
-            if column_values is None
-            else column_values.value_counts(texts, MAX_COMPARED_CHARS, MAX_COUNTED_CHARS)
-        )
-        chars, longest, spaces, with_digit, digit_first, capital_first, commas, sentences, capitals, digits, codes = (
-            counts
-        )
-        return (
-            len(self.columns[k].values) / self.records,
-            distinct / size,
-            (1 if distinct == size else max(Counter(texts).values())) / size,
-            log1p(self.chars[k]),
-            log1p(longest),
-            log1p((spaces + size) / size),
-            with_digit / size,
-            digit_first / size,
-            capital_first / size,
-            commas / size,
-            sentences / size,
-            capitals / size,
-            digits / max(min(chars, MAX_COUNTED_CHARS), 1) if with_digit else 0.0,
-            codes / size,
-            self.types[k].confidence,
-        )
+        texts, fill = list(self.samples[k].values()), len(self.columns[k].values) / self.records
+        make = value_features if column_values is None else column_values.value_features
+        features: tuple[float, ...] = make(texts, fill, self.types[k].confidence, MAX_COMPARED_CHARS, MAX_COUNTED_CHARS)
+        return features
 
     def _place_features(self, k: int) -> tuple[float, ...]:
         column, place = self.columns[k], self.places[k]

@@ -8,12 +8,14 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import islice
 
+from peneira.character_search import character_search
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.prototypes import BUTTON_TAG
 from peneira.columns.raw_columns import WHOLE, RawColumn
 from peneira.columns.role_words import named_roles
 from peneira.columns.slot_alignment import Slot, with_ancestors
+from peneira.columns.value_patterns import CONJUNCTIONS
 from peneira.late_patterns import late_pattern
 from peneira.values import Role
 
@@ -39,6 +41,7 @@ OPTIONS = ControlOptions()
 # What these hold is shown by browsers that cannot play or draw them
 _FALLBACK_TAGS = frozenset({"video", "audio", "canvas", "object", "iframe"})
 # Markup that was not read, and places that a script was to fill: {{ item.name }}
+_MAY_BE_MARKUP = character_search("<{")
 _MARKUP = late_pattern(r"<(?:iframe|script|a href|div|img|embed)\b|</\w+>|\{\{[^{}]+\}\}")
 _FIRST_OF = late_pattern(r"1\s*(?:/|of|von|de|sur|di|van|av|z)\s*\d{1,3}")
 _PAGER = late_pattern(r"(?:1[\s,|]+2|2[\s,|]+3|1\s*(?:\.{2,}|…)\s*\d)\b[\s\d.…,|»›>]*(?:[^\W\d_]+)?")
@@ -73,7 +76,9 @@ def is_control(k: int, candidates: CandidateColumns) -> bool:
         is_button = is_button and kinds <= OPTIONS.max_kinds_of_buttons < len(texts)
         if (is_link and kinds == 1 and not is_heading) or (is_button and not _are_categories(slots, kinds, candidates)):
             return True
-    if _are_alike(_MARKUP, texts, whole=False):
+    if column.distinct == 1 and texts[0].lower() in CONJUNCTIONS:
+        return True
+    if _MAY_BE_MARKUP.in_most(texts, OPTIONS.min_share * len(texts)) and _are_alike(_MARKUP, texts, whole=False):
         return True
     return _is_pager(column, records) or (column.slot.column < 0 and _are_alike(_ICON, texts))
 

@@ -5,8 +5,7 @@ A list has about three times as many columns as are shown, and most users read t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, Protocol
 
@@ -14,9 +13,10 @@ from peneira.budget import spend
 from peneira.columns.raw_columns import WHOLE, RawColumn, RawValue
 from peneira.columns.spaced_texts import MIN_ROWS, spaced_text
 from peneira.kernels import compiled
-from peneira.node_paths import OWN_XPATH, PageNode
+from peneira.node_paths import NODE_SLOTS, PageNode, own_xpath
 from peneira.page import Page
-from peneira.table import Cell, node_cell
+from peneira.result import RECORD_SLOTS, Record
+from peneira.table import CELL_SLOTS, Cell, node_cell
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Value
 
@@ -55,21 +55,36 @@ class NamedColumn(NamedTuple):
 
 
 class HiddenCells(Protocol):
-    """What can read the cells of hidden columns; ``names`` are those of the columns."""
+    """What can read the cells of hidden columns."""
+
+    def has_any(self, names: Collection[object]) -> bool:
+        """Return whether a hidden column has one of the names."""
+
+    def cells(self, record: int) -> dict[str, Cell]:
+        """Return the cells of a record by column."""
+
+
+class HiddenColumns:
+    """The columns of a region that are not shown, and the page that their cells are read from.
+
+    ``make``: gives the columns, which are named when one is first asked for; ``shown``: the names of the others.
+    """
+
+    def __init__(self, page: Page, make: Callable[[], Sequence[NamedColumn]], shown: frozenset[str]) -> None:
+        self.page, self.shown = page, shown
+        self._make: Callable[[], Sequence[NamedColumn]] | None = make
+        self._columns: Sequence[NamedColumn] = ()
 
     @property
-    def names(self) -> frozenset[str]: ...
+    def columns(self) -> Sequence[NamedColumn]:
+        """The hidden columns."""
+        if (make := self._make) is not None:
+            self._columns, self._make = make(), None
+        return self._columns
 
-    def cells(self, record: int) -> dict[str, Cell]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class HiddenColumns:
-    """The columns of a region that are not shown, and the page that their cells are read from."""
-
-    page: Page
-    columns: Sequence[NamedColumn]
-    names: frozenset[str]
+    def has_any(self, names: Collection[object]) -> bool:
+        """Return whether a hidden column has one of the names."""
+        return not self.shown.issuperset(names) and any(column.name in names for column in self.columns)
 
     def cells(self, record: int) -> dict[str, Cell]:
         """Return the cells of a record by column."""
@@ -111,7 +126,10 @@ class DeferredCells(Mapping[str, Cell]):
 
     def _cells_with(self, name: object) -> dict[str, Cell]:
         """Return the cells, all of them if a hidden column has the name."""
-        return self._all() if self._hidden is not None and name in self._hidden.names else self._cells
+        hidden = self._hidden
+        return (
+            self._all() if hidden is not None and name not in self._cells and hidden.has_any((name,)) else self._cells
+        )
 
     def __getitem__(self, name: str) -> Cell:
         return self._cells_with(name)[name]
@@ -123,7 +141,7 @@ class DeferredCells(Mapping[str, Cell]):
     def row_of(self, names: Sequence[str]) -> tuple[Cell | None, ...]:
         """Return the cells of some columns, None where the record has none."""
         hidden = self._hidden
-        cells = self._cells if hidden is None or hidden.names.isdisjoint(names) else self._all()
+        cells = self._cells if hidden is None or not hidden.has_any(names) else self._all()
         return tuple(map(cells.get, names))
 
     def __contains__(self, name: object) -> bool:
@@ -143,18 +161,35 @@ class DeferredCells(Mapping[str, Cell]):
 
 
 def record_cells(
-    page: Page, shown: Sequence[NamedColumn], hidden: Sequence[NamedColumn], records: int
+    page: Page, shown: Sequence[NamedColumn], hidden: Callable[[], Sequence[NamedColumn]] | None, records: int
 ) -> list[Mapping[str, Cell]]:
-    """Return the cells of each record by column, the shown columns first."""
+    """Return the cells of each record by column, the shown columns first. ``hidden``: gives the others, if any."""
     cells: list[dict[str, Cell]] = [{} for _ in range(records)]
     for column in shown:
         spend("cells", len(column.column.values))
-        for record, cell in column.cells(page).items():
+        own = column.cells(page)
+        if cell_making is not None:
+            cell_making.add_cells(cells, column.name, own)
+            continue
+        for record, cell in own.items():
             cells[record][column.name] = cell
-    if not hidden:
+    if hidden is None:
         return list(cells)
-    others = HiddenColumns(page, hidden, frozenset(column.name for column in hidden))
+    others = HiddenColumns(page, hidden, frozenset(column.name for column in shown))
     return [DeferredCells(own, others, record) for record, own in enumerate(cells)]
+
+
+def records_with_cells(
+    records: Sequence[Record], cells: Sequence[Mapping[str, Cell]], nested: Sequence[tuple[Record, ...]]
+) -> tuple[Record, ...]:
+    """Return the records with these cells and nested records."""
+    if cell_making is not None:
+        made: tuple[Record, ...] = cell_making.records_with_cells(Record, RECORD_SLOTS, records, cells, nested)
+        return made
+    return tuple(
+        Record(record.ranges, record.text, own_xpath(record), record.confidence, own_cells, own_nested, record.node)
+        for record, own_cells, own_nested in zip(records, cells, nested, strict=True)
+    )
 
 
 def _cell(page: Page, column: RawColumn, values: Sequence[RawValue], column_type: InferredType, record: int) -> Cell:
@@ -173,16 +208,15 @@ def _cell(page: Page, column: RawColumn, values: Sequence[RawValue], column_type
 
 def _cells(page: Page, column: RawColumn, column_type: InferredType) -> dict[int, Cell]:
     """Return the cells of all records that have one, as ``_cell`` makes them; each distinct text is read once."""
-    if column.is_list:
-        return {record: _cell(page, column, values, column_type, record) for record, values in column.values.items()}
     paths, ends, own_type, read = page.paths, page.lists.end, column_type.type, column_type.value
     is_read, is_address = own_type != "text", own_type in _ADDRESS_TYPES
     may_be_glued = column.attribute in ("", WHOLE) and not column.part
     if cell_making is not None:
         made: dict[int, Cell] = cell_making.cells_of_values(
             Cell,
-            OWN_XPATH,
+            CELL_SLOTS,
             PageNode,
+            NODE_SLOTS,
             paths,
             column.values,
             own_type,
@@ -191,13 +225,13 @@ def _cells(page: Page, column: RawColumn, column_type: InferredType) -> dict[int
             partial(spaced_text, page) if may_be_glued else None,
             ends,
             MIN_ROWS,
-            lambda values, record: _cell(page, column, values, column_type, record),
+            column.is_list,
         )
         return made
     known: dict[str, Value] = {}
     cells: dict[int, Cell] = {}
     for record, values in column.values.items():
-        if len(values) > 1:
+        if column.is_list or len(values) > 1:
             cells[record] = _cell(page, column, values, column_type, record)
             continue
         text, row, confidence, _ = values[0]

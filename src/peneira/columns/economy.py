@@ -394,6 +394,9 @@ def _is_announced(k: int, candidates: CandidateColumns) -> bool:
     if column.attribute not in ("", WHOLE) or column.part not in ("", LABELLED):
         return False
     if names.label:
+        text = next(iter(column.first_texts().values()))
+        if column.distinct == 1 and not column.slot.label and text.casefold() in names.label.casefold():
+            return False  # "Compare" in an element whose attribute says "Add to Compare"
         return len(column.values) >= min(OPTIONS.min_labelled, candidates.records)
     is_cell = column.slot.column >= 0
     is_usual = len(column.values) >= OPTIONS.min_announced_fill * candidates.records

@@ -51,6 +51,7 @@ class RecordKeys:
     def __init__(self, page: Page, records: Sequence[Record]) -> None:
         self.page = page
         self.records = records
+        self._keys_of_attribute: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def match(self, keyed: KeyedList) -> dict[int, EmbeddedItem]:
         """Return the items by record if the list is that of the records, else nothing."""
@@ -82,9 +83,26 @@ class RecordKeys:
         """The record of each key, -1 where several have it."""
         record_of: dict[str, int] = {}
         for number, record in enumerate(self.records):
-            for key in _record_keys(self.page, record, self._telling_rows):
+            for key in self._keys_of(record):
                 record_of[key] = number if record_of.get(key, number) == number else -1
         return record_of
+
+    def _keys_of(self, record: Record) -> set[str]:
+        keys: set[str] = set()
+        for text, is_address_text in texts_of(record.fields):
+            if is_address_text:
+                keys.update(_address_keys(text))
+            elif _MIN_TEXT_CHARS <= len(text) <= _MAX_TEXT_CHARS:
+                keys.add(f"t:{text_form(text)}")
+        rows = self._telling_rows
+        for start, end in record.ranges:
+            for row in rows[bisect_left(rows, start) : bisect_left(rows, end)]:
+                for attribute in self.page.attrs[row].items():
+                    known = self._keys_of_attribute.get(attribute)
+                    if known is None:  # most records have the same attributes
+                        known = self._keys_of_attribute[attribute] = _attribute_keys(*attribute)
+                    keys.update(known)
+        return keys
 
     def _assigned(self, items: Sequence[EmbeddedItem], votes: Sequence[Counter[int]]) -> dict[int, EmbeddedItem]:
         """Return the pairs of which each is the other's best, if there are enough of them."""
@@ -143,22 +161,12 @@ def _add_keys(value: str, keys: dict[str, int]) -> None:
             keys[f"s:{form}"] = _ADDRESS
 
 
-def _record_keys(page: Page, record: Record, telling_rows: Sequence[int]) -> set[str]:
-    keys: set[str] = set()
-    for text, is_address_text in texts_of(record.fields):
-        if is_address_text:
-            keys.update(_address_keys(text))
-        elif _MIN_TEXT_CHARS <= len(text) <= _MAX_TEXT_CHARS:
-            keys.add(f"t:{text_form(text)}")
-    for start, end in record.ranges:
-        for row in telling_rows[bisect_left(telling_rows, start) : bisect_left(telling_rows, end)]:
-            for name, value in page.attrs[row].items():
-                if len(value) <= _MAX_ATTRIBUTE_CHARS and (name in _CODE_ATTRIBUTES or name.startswith("data-")):
-                    if _DIGIT.search(value):
-                        keys.update(_code_keys(value))
-                    if name == "href":
-                        keys.update(_address_keys(value))
-    return keys
+def _attribute_keys(name: str, value: str) -> tuple[str, ...]:
+    """Return what an attribute says that may tell an element from others."""
+    if len(value) > _MAX_ATTRIBUTE_CHARS or not (name in _CODE_ATTRIBUTES or name.startswith("data-")):
+        return ()
+    codes = _code_keys(value) if _DIGIT.search(value) else ()
+    return (*codes, *(_address_keys(value) if name == "href" else ()))
 
 
 def _address_keys(url: str) -> Iterator[str]:

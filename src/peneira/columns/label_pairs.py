@@ -16,13 +16,13 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
-from peneira.character_search import have_digits
+from peneira.character_search import character_search
 from peneira.columns.labels import MAX_LABEL_WORDS, normalized_label
 from peneira.columns.outline import Outline
 from peneira.columns.outline_shapes import STARTS_LINE, OutlineShape
 from peneira.columns.table_grid import CELL_TAGS
 from peneira.columns.value_looks import TIME_AGO_WORDS
-from peneira.columns.value_patterns import common_pattern
+from peneira.columns.value_patterns import CONJUNCTIONS, common_pattern
 from peneira.kernels import compiled
 from peneira.late_patterns import late_pattern
 
@@ -37,6 +37,7 @@ _NUMBER = late_pattern(r"[+~<>≥≤]?\d[\d.,]{0,12}\+?$")
 _NUMBER_AND_WORDS = late_pattern(r"\(?\+?(\d[\d.,]{0,12}[kKmM]?)\+?\s?([^\W\d_][^\d:,;|/()]{1,30})\)?")
 _NUMBER_AND_UNIT = late_pattern(r"([+~<>≥≤]?\d[\d.,]{0,12}\+?)\s*([^\W\d_][^\d:,;|/()]{0,30}[23]?)$")
 _SIGNS_OF_NUMBERS = "+~<>≥≤"
+_MAY_BE_NUMBER = character_search("(+", digits=True)
 # A singular and its plural have at least this many letters in common
 MIN_STEM_CHARS = 3
 
@@ -160,8 +161,12 @@ class _Finder:
         """Return the texts by group, of groups that some record has several texts of: others are no labels."""
         several: set[tuple[object, ...]] = set()
         for places in self.places.values():
-            counts = Counter(map(group_of, places))
-            several.update([group for group, count in counts.items() if group is not None and count > 1])
+            seen: set[tuple[object, ...]] = set()
+            for group in map(group_of, places):
+                if group in seen:
+                    several.add(group)
+                elif group is not None:
+                    seen.add(group)
         groups: dict[tuple[object, ...], list[_RecordText]] = {}
         for own in self._texts(lambda place: group_of(place) in several) if several else ():
             group = group_of(own.place)
@@ -248,8 +253,18 @@ class _Finder:
         ]
         if len(texts) < OPTIONS.min_value_share * len(places) or common_pattern(texts) == "money":
             return False
+        between = sum(text in CONJUNCTIONS for text in texts)
+        if between > (1.0 - OPTIONS.min_value_share) * len(texts) and all(map(self._is_link, places)):
+            return False  # "Ann and Bob", whose names lead to their pages
         repeated = sum(text in labels for text in texts)
         return len(set(texts)) > len(labels) and repeated <= (1.0 - OPTIONS.min_share) * len(texts)
+
+    def _is_link(self, own: _RecordText) -> bool:
+        shape = own.shape
+        node = own.place.text
+        return any(
+            self.outline.signatures.signatures[shape.signature[k]].tag == "a" for k in (node, shape.parent[node])
+        )
 
     def _add(self, places: Sequence[_RecordText], values: Sequence[int], pairs: LabelPairs) -> None:
         for own, value in zip(places, values, strict=True):
@@ -320,7 +335,7 @@ def common_unit(texts: Sequence[str]) -> str:
     """Return the words that follow a number in nearly all texts, in the plural: "comments" for "3 comments"."""
     found: list[tuple[str, str]] = []
     least, others = max(MIN_COMMON_UNIT_SHARE * len(texts), 2), 0
-    if not have_digits(texts, least):
+    if not _MAY_BE_NUMBER.starts_most(texts, least):
         return ""
     for text in texts:
         match = _NUMBER_AND_WORDS.fullmatch(text)

@@ -45,10 +45,14 @@ def url_parts(url: str) -> tuple[str, str, str]:
 def path_words(urls: Sequence[str]) -> frozenset[str]:
     """Return the words in front of the last part of the path, or of the query, that all addresses have."""
     common: frozenset[str] | None = None
+    known: set[str] = set()
     for url in urls:
         _, path, query = url_parts(url)
         path = path.lower()
         before = path if query else path.rstrip("/").rpartition("/")[0]
+        if before in known:
+            continue
+        known.add(before)
         words = frozenset(_WORD.findall(before))
         common = words if common is None else common & words
         if not common:

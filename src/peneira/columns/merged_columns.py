@@ -9,7 +9,7 @@ heading, the first price or date. Their values must be of one type and of a simi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from urllib.parse import urlsplit
@@ -102,7 +102,7 @@ class _Merger:
         self.records = len({record for column in columns for record in column.values})
         self.merged: set[int] = set()
         self._kinds: dict[int, Kind] = {}
-        self._keys: dict[KeysOf, dict[int, list[Key]]] = {}
+        self._keys: dict[KeysOf, dict[int, Collection[Key]]] = {}
 
     def has_several_forms(self) -> bool:
         """Return whether several columns are missing in some records."""
@@ -114,22 +114,40 @@ class _Merger:
         With ``are_first``, only those count that are the first with the key in their records. Whole texts of blocks
         come last, since they go where their parts went.
         """
+        merged = self.merged
+        columns = [
+            column for column in self.columns if id(column) not in merged and (with_wholes or column.attribute != WHOLE)
+        ]
+        shared = self._shared_keys(columns, keys_of)
         groups: dict[Key, list[RawColumn]] = {}
-        known, merged = self._keys.setdefault(keys_of, {}), self.merged
-        for column in self.columns:
-            if id(column) not in merged and (with_wholes or column.attribute != WHOLE):
-                keys = known.get(id(column))
-                if keys is None:
-                    keys = known[id(column)] = list(dict.fromkeys(keys_of(column, self._kind_of(column))))
-                for key in keys:
+        for column in columns if shared else ():
+            for key in self._keys_of(column, keys_of):
+                if key in shared:
                     groups.setdefault(key, []).append(column)
         for group in groups.values():
-            if len(group) > 1:
-                left = [column for column in group if id(column) not in merged]
-                if are_first:
-                    left = _first(left)
-                if len(left) > 1 and self._are_apart(left):
-                    self._merge(left)
+            left = [column for column in group if id(column) not in merged]
+            if are_first:
+                left = _first(left)
+            if len(left) > 1 and self._are_apart(left):
+                self._merge(left)
+
+    def _shared_keys(self, columns: Sequence[RawColumn], keys_of: KeysOf) -> set[Key]:
+        """Return the keys of several columns that are missing in some records: others cannot be merged."""
+        full = (1.0 + OPTIONS.max_overlap) * self.records
+        seen: set[Key] = set()
+        shared: set[Key] = set()
+        for column in columns:
+            if len(column.values) < full:
+                for key in self._keys_of(column, keys_of):
+                    (shared if key in seen else seen).add(key)
+        return shared
+
+    def _keys_of(self, column: RawColumn, keys_of: KeysOf) -> Collection[Key]:
+        known = self._keys.setdefault(keys_of, {})
+        keys = known.get(id(column))
+        if keys is None:
+            keys = known[id(column)] = dict.fromkeys(keys_of(column, self._kind_of(column)))
+        return keys
 
     def _kind_of(self, column: RawColumn) -> Kind:
         kind = self._kinds.get(id(column))

@@ -12,7 +12,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -78,8 +77,7 @@ MAX_TEMPLATE_CLASS_WORDS = 3
 MAX_TEMPLATE_ELEMENTS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class NameSources:
+class NameSources(NamedTuple):
     """What a name can be made of: everything known about a column except its values.
 
     ``header``: the header of a table column; ``prop``: a microdata or RDFa property; ``label``: the words before the
@@ -116,24 +114,31 @@ class ColumnName(NamedTuple):
 
 def name_columns(columns: Sequence[NameSources]) -> list[ColumnName]:
     """Return a name and a caption for each column; names are unique, in snake case and ASCII."""
+    return name_shown_columns(columns, range(len(columns)))
+
+
+def name_shown_columns(columns: Sequence[NameSources], shown: Sequence[int]) -> list[ColumnName]:
+    """Return the names of some columns, given by number: those that they have if all are named, as long as the others
+    have no role and are not shown. Of these, what their values look like is not asked for."""
     by_class = [_class_name(sources) for sources in columns]
     shared = _shared_words(by_class)
-    captions = [_caption(*pair, shared) for pair in zip(columns, by_class, strict=True)]
+    wanted, classes = [columns[k] for k in shown], [by_class[k] for k in shown]
+    captions = [_caption(*pair, shared) for pair in zip(wanted, classes, strict=True)]
     bases = [
         sources.role or _base_name(sources, _written_name(sources), _without(words, {*shared, *_block_words(sources)}))
-        for sources, words in zip(columns, by_class, strict=True)
+        for sources, words in zip(wanted, classes, strict=True)
     ]
     taken = {sources.role for sources in columns}
     bases = [
         _name_of_values(sources)
         if (base in taken and _is_other_field(base, sources)) or _is_none_of_name(base, sources)
         else base
-        for base, sources in zip(bases, columns, strict=True)
+        for base, sources in zip(bases, wanted, strict=True)
     ]
     order = sorted(
-        range(len(columns)), key=lambda k: (not columns[k].role, not columns[k].is_shown, columns[k].priority)
+        range(len(wanted)), key=lambda n: (not wanted[n].role, not wanted[n].is_shown, wanted[n].priority, shown[n])
     )
-    reserved = [base for base, sources in zip(bases, columns, strict=True) if sources.is_shown]
+    reserved = [base for base, sources in zip(bases, wanted, strict=True) if sources.is_shown]
     return [ColumnName(*pair) for pair in zip(_numbered(bases, order, reserved), captions, strict=True)]
 
 

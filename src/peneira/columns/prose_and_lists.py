@@ -62,6 +62,10 @@ class ProseOptions:
     min_line_numbers: int = 4
     max_lines_share: float = 0.5
     min_line_chars: float = 16.0
+    # Lines as long as sentences are paragraphs from these on
+    min_sentence_chars: float = 60.0
+    min_sentence_lines: int = 5
+    min_sentence_line_numbers: int = 3
 
 
 LIST_OPTIONS = ListOptions()
@@ -84,7 +88,7 @@ class ProseAndLists:
         self.signatures = signatures
         self._path_numbers: dict[tuple[int, int], int] = {}
         self._plans: dict[tuple[int, tuple[int, ...]], list[PlannedChildren]] = {}
-        by_path: dict[int, Counter[tuple[int, ...]]] = {}
+        by_path: dict[int, dict[tuple[int, ...], int]] = {}
         for skeleton in skeletons:
             skeleton.paths = self._paths(skeleton)
             codes = [
@@ -95,8 +99,9 @@ class ProseAndLists:
                 if children:
                     sequences = by_path.get(path)
                     if sequences is None:
-                        sequences = by_path[path] = Counter()
-                    sequences[tuple([codes[child] for child in children])] += skeleton.records
+                        sequences = by_path[path] = {}
+                    sequence = tuple([codes[child] for child in children])
+                    sequences[sequence] = sequences.get(sequence, 0) + skeleton.records
         # single children are neither lists nor prose; where all have the same, their number does not change
         several = {path: own for path, own in by_path.items() if max(map(len, own)) > 1}
         varied = {path: own for path, own in several.items() if len(own) > 1}
@@ -113,8 +118,9 @@ class ProseAndLists:
         self.line_prose = {
             path
             for path, sequences in varied.items()
-            if _are_lines_of_prose(sequences)
-            and (lengths is None or lengths.mean(path, 0) >= PROSE_OPTIONS.min_line_chars)
+            if _are_lines_of_prose(
+                sequences, PROSE_OPTIONS.min_line_chars if lengths is None else lengths.mean(path, 0)
+            )
         }
         self.blocks = ProseBlocks(signatures, by_path, lengths)
         self.paths = self.prose | self.line_prose | self.blocks.paths | {path for path, _ in self.lists}
@@ -187,16 +193,17 @@ class ProseAndLists:
         signature = self.signatures.signatures[number]
         return len(lengths) > 2 or signature.tag in LIST_TAGS or bool(signature.words)
 
-    def _all_mixed_runs(self, sequences: Mapping[tuple[int, ...], int]) -> Counter[tuple[int, ...]]:
+    def _all_mixed_runs(self, sequences: Mapping[tuple[int, ...], int]) -> dict[tuple[int, ...], int]:
         """Return the mixed runs of the sequences of children at a path by their signatures, and how many there are."""
-        runs: Counter[tuple[int, ...]] = Counter()
+        runs: dict[tuple[int, ...], int] = {}
         for sequence, count in sequences.items():
             if len(sequence) > 1:
                 for start, end in self._mixed_runs(sequence):
-                    runs[tuple([code >> FLAG_BITS for code in sequence[start:end]])] += count
+                    run = tuple([code >> FLAG_BITS for code in sequence[start:end]])
+                    runs[run] = runs.get(run, 0) + count
         return runs
 
-    def _is_prose(self, sequences: Mapping[tuple[int, ...], int], runs: Counter[tuple[int, ...]]) -> bool:
+    def _is_prose(self, sequences: Mapping[tuple[int, ...], int], runs: Mapping[tuple[int, ...], int]) -> bool:
         """Return whether the texts at a path are prose, given its sequences of children and its mixed runs."""
         run, count = max(runs.items(), key=lambda item: (item[1], item[0]))
         options = PROSE_OPTIONS
@@ -213,7 +220,7 @@ class ProseAndLists:
         self,
         path: int,
         sequences: Mapping[tuple[int, ...], int],
-        runs: Counter[tuple[int, ...]],
+        runs: Mapping[tuple[int, ...], int],
         lengths: ChildLengths,
     ) -> bool:
         """Return whether the lines at a path are long texts with emphasis that has a class, as matches of a search."""
@@ -239,16 +246,24 @@ class ProseAndLists:
         ]
 
 
-def _are_lines_of_prose(sequences: Mapping[tuple[int, ...], int]) -> bool:
+def _are_lines_of_prose(sequences: Mapping[tuple[int, ...], int], mean_chars: float) -> bool:
     """Return whether the lines of text at a path are those of paragraphs: how many there are changes from parent to
     parent, to more than an address has."""
+    options = PROSE_OPTIONS
+    if mean_chars < options.min_line_chars:
+        return False
     numbers: Counter[int] = Counter()
     for sequence, count in sequences.items():
         numbers[sum(map(_is_plain_line, sequence))] += count
-    lines, options = [number for number in numbers if number > 1], PROSE_OPTIONS
-    if not lines or max(lines) < options.min_lines or len(lines) < options.min_line_numbers:
+    lines = [number for number in numbers if number > 1]
+    if mean_chars < options.min_sentence_chars:
+        min_lines, min_numbers, counted = options.min_lines, options.min_line_numbers, numbers
+    else:  # many posts have one paragraph
+        min_lines, min_numbers = options.min_sentence_lines, options.min_sentence_line_numbers
+        counted = Counter({number: numbers[number] for number in lines})
+    if not lines or max(lines) < min_lines or len(lines) < min_numbers:
         return False
-    return max(numbers.values()) <= options.max_lines_share * sum(numbers.values())
+    return max(counted.values()) <= options.max_lines_share * sum(counted.values())
 
 
 def _is_plain_line(code: int) -> bool:

@@ -21,6 +21,8 @@ from peneira.page import Page
 
 PARAGRAPH_TAGS = frozenset({"p", "blockquote", "pre"})
 QUOTE_TAGS = frozenset({"blockquote", "pre"})
+# Whole names of boxes around quotes in the software of forums; a "price-quote" is none
+QUOTE_CLASSES = frozenset({"quotebox", "quoteblock", "bbcode_quote", "bbcode-quote", "blockquote"})
 HEADING_TAGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 FLOW_TAGS = HEADING_TAGS | frozenset("a ul ol figure hr p blockquote pre img picture #text".split())
 
@@ -183,7 +185,8 @@ class ProseBlocks:
         return is_flow or self._is_quote(signature) or self._signatures.is_formatting(signature)
 
     def _is_quote(self, signature: int) -> bool:
-        return self._signatures.signatures[signature].tag in QUOTE_TAGS
+        own = self._signatures.signatures[signature]
+        return own.tag in QUOTE_TAGS or (own.tag == "div" and not QUOTE_CLASSES.isdisjoint(own.words))
 
     def _is_field(self, path: int, signature: int) -> bool:
         return signature in self._fields[path] and not self._is_plain(signature)

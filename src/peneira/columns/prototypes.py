@@ -130,6 +130,7 @@ class _PrototypeTable:
         self._features: dict[NodeFeatures, NodeFeatures] = {}
         self._mappings: dict[tuple[int, ...], NodeMapping] = {}
         self._blocks: dict[tuple[int, bool, tuple[ChildGroup, ...]], int] = {}
+        self._plain_blocks: dict[tuple[object, ...], int] = {}  # by signature and the prototypes of the children
         self._orders: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self._leaves: dict[tuple[int, ...], int] = {}
         self._by_number = skeletons.by_number
@@ -223,20 +224,38 @@ class _PrototypeTable:
             text_of = {leaf.node: text for leaf, text in zip(skeleton.leaves, texts, strict=True)}
         for k in reversed(skeleton.blocks):
             if is_plain:
-                children = tuple(
-                    [
-                        _new_tuple(ChildGroup, ("", -1, is_list, tuple([numbers[node] for node in nodes])))
-                        for nodes, is_list in groups[k]
-                    ]
-                )
+                numbers[k] = self._plain_block(skeleton.signature[k], groups[k], numbers, is_root=not k)
             else:
                 children = tuple(self._child_groups(skeleton, groups[k], numbers, text_of, columns))
-            numbers[k] = self._block(skeleton.signature[k], children, is_root=not k)
+                numbers[k] = self._block(skeleton.signature[k], children, is_root=not k)
         nodes, positions = self._order(skeleton, groups, is_by_column=bool(columns))
-        number_of_text = {leaf.node: number for number, leaf in enumerate(skeleton.leaves)}
-        text_order = [number_of_text[k] for k in nodes if k in number_of_text] if columns else []
-        is_in_order = text_order == list(range(len(text_order)))
-        return NodeMapping(numbers[0], nodes, positions, () if is_in_order else tuple(text_order))
+        text_order: tuple[int, ...] = ()
+        if columns:
+            number_of_text = {leaf.node: number for number, leaf in enumerate(skeleton.leaves)}
+            text_order = tuple([number_of_text[k] for k in nodes if k in number_of_text])
+        is_in_order = text_order == tuple(range(len(text_order)))
+        return NodeMapping(numbers[0], nodes, positions, () if is_in_order else text_order)
+
+    def _plain_block(self, signature: int, groups: NodeGroups, numbers: Sequence[int], *, is_root: bool) -> int:
+        """Return the prototype of a block without labels and table columns: its children say what it is."""
+        key = (
+            signature,
+            is_root,
+            *[
+                (is_list, *[numbers[node] for node in nodes]) if is_list or len(nodes) > 1 else numbers[nodes[0]]
+                for nodes, is_list in groups
+            ],
+        )
+        number = self._plain_blocks.get(key)
+        if number is None:
+            children = tuple(
+                [
+                    _new_tuple(ChildGroup, ("", -1, is_list, tuple([numbers[node] for node in nodes])))
+                    for nodes, is_list in groups
+                ]
+            )
+            number = self._plain_blocks[key] = self._block(signature, children, is_root=is_root)
+        return number
 
     def _leaf_numbers(self, skeleton: Skeleton, text_numbers: Sequence[int]) -> list[int]:
         """Return by node the prototypes of a skeleton's texts and media, 0 for other nodes."""

@@ -54,12 +54,19 @@ class RawValue(NamedTuple):
     item: int = -1
 
 
+def _first_texts(values: dict[int, list[RawValue]]) -> dict[int, str]:
+    if record_values is not None:
+        texts: dict[int, str] = record_values.first_texts(values)
+        return texts
+    return {record: own[0][0] for record, own in values.items()}
+
+
 class _ColumnTexts:
     """What is asked of the values of a column again and again, computed once."""
 
     def __init__(self, values: dict[int, list[RawValue]]) -> None:
         self.values = values
-        self.first = {record: own[0].text for record, own in values.items()}
+        self.first: dict[int, str] = _first_texts(values)
 
     @cached_property
     def cells(self) -> Mapping[int, CellTexts]:
@@ -253,9 +260,12 @@ class _ColumnCollector:
         for record, (mapping, texts) in enumerate(zip(aligned.mappings, aligned.texts, strict=True)):
             check_budget()
             number, nodes, positions, _ = mapping
-            reader.add_texts(record, roots[record], nodes, texts, self._text_entries(number))
+            entries = self._entries(number)
+            text_entries = self._text_entries_of_prototype.get(number)
+            if text_entries is None:
+                text_entries = self._text_entries_of_prototype[number] = reader.text_entries(entries, TEXT)
+            reader.add_texts(record, roots[record], nodes, texts, text_entries)
             if found[record]:
-                entries = self._entries(number)
                 reader.add_attributes(
                     record, roots[record], nodes, positions, found[record], entries, self._attribute_values
                 )

@@ -72,46 +72,56 @@ def without_retold(candidates: CandidateColumns, roles: Sequence[Role | None], w
     texts = [k for k in wanted if columns[k].attribute not in ADDRESSES and not columns[k].is_list]
     if len(texts) <= OPTIONS.min_retold:
         return list(wanted)
-    compared = {k: _ComparedTexts(columns[k]) for k in texts}
-    retold = {k for k in texts if roles[k] in _MAY_RETELL and _is_retold(k, candidates, compared)}
+    firsts = [columns[k].first_texts() for k in texts]
+    compared: list[dict[int, str]] = [{} for _ in texts]
+    retold: set[int] = set()
+    for n, k in enumerate(texts):
+        if roles[k] in _MAY_RETELL:
+            inside = [columns[other].container is columns[k] for other in texts]
+            count = retold_chars_plain if column_values is None else column_values.retold_chars
+            told, chars, of_text = count(
+                n, firsts, compared, inside, OPTIONS.max_compared, OPTIONS.min_repeated_share, compared_plain
+            )
+            if told >= OPTIONS.min_retold and chars >= OPTIONS.min_retold_share * of_text:
+                retold.add(k)
     return [k for k in wanted if k not in retold]
 
 
-class _ComparedTexts(dict[int, str]):
-    """The first texts of a column by record as they are compared, "" where it has none; made as they are asked for."""
+def retold_chars_plain(
+    own: int,
+    texts: Sequence[Mapping[int, str]],
+    known: Sequence[dict[int, str]],
+    skipped: Sequence[bool],
+    most: int,
+    min_share: float,
+    plain: Callable[[str], str],
+) -> tuple[int, int, int]:
+    """Return what the kernel ``retold_chars`` returns, in plain Python."""
 
-    def __init__(self, column: RawColumn) -> None:
-        super().__init__()
-        self.texts = column.first_texts()
+    def compared(k: int, record: int) -> str:
+        if record not in known[k]:
+            known[k][record] = plain(texts[k][record])
+        return known[k][record]
 
-    def __missing__(self, record: int) -> str:
-        text = self.texts.get(record)
-        self[record] = compared = "" if text is None else _compared(text)
-        return compared
-
-
-def _is_retold(k: int, candidates: CandidateColumns, compared: Mapping[int, _ComparedTexts]) -> bool:
-    column, own = candidates.columns[k], compared[k]
-    texts = {record: own[record] for record in islice(own.texts, OPTIONS.max_compared)}
+    own_texts = {record: compared(own, record) for record in islice(texts[own], most)}
     told = chars = 0
-    for other, texts_of_other in compared.items():
-        if other == k or candidates.columns[other].container is column:
+    for k, others in enumerate(texts):
+        if skipped[k] or k == own:
             continue
-        records = [record for record in texts if record in texts_of_other.texts]
-        min_hits, possible_hits, own_chars = OPTIONS.min_repeated_share * len(records), len(records), 0
+        records = [record for record in own_texts if record in others]
+        possible_hits, own_chars = len(records), 0
         for record in records:
-            text = texts_of_other[record]
-            if len(text) > 1 and text in texts[record]:
+            text = compared(k, record)
+            if len(text) > 1 and text in own_texts[record]:
                 own_chars += len(text)
             else:
                 possible_hits -= 1
-                if possible_hits < min_hits:
+                if possible_hits < min_share * len(records):
                     break
         else:
             told += bool(records)
             chars += own_chars
-    of_text = sum(map(len, texts.values()))
-    return told >= OPTIONS.min_retold and chars >= OPTIONS.min_retold_share * of_text
+    return told, chars, sum(map(len, own_texts.values()))
 
 
 def without_repetitions(
@@ -224,14 +234,21 @@ def _is_all_but_template(cells: Mapping[int, str], others: Mapping[int, str], *,
     """
     rest: dict[str, int] = {}
     min_chars = 1 if min_letters else OPTIONS.min_repeated_chars
+    possible, least = len(cells), OPTIONS.min_repeated_share * len(cells)
     for record, text in cells.items():
         inside = others.get(record, "")
         if len(inside) >= min_chars and inside in text:
             words = text.replace(inside, "", 1)
+            if not words:
+                return False
             rest[words] = rest.get(words, 0) + 1
+        else:
+            possible -= 1
+            if possible < least:
+                return False
     words, count = max(rest.items(), key=lambda item: item[1], default=("", 0))
     has_words = sum(map(str.isalpha, words)) >= min_letters
-    return count >= OPTIONS.min_repeated_share * len(cells) and "" not in rest and has_words
+    return count >= least and has_words
 
 
 def are_file_names(cells: Mapping[int, str], addresses: Mapping[int, str]) -> bool:
@@ -273,23 +290,16 @@ def _is_spoken(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
 
 def _compared_cells(column: RawColumn) -> dict[int, str]:
     """Return the first cells of a column as they are compared."""
-    cells = dict(islice(column.cell_texts().items(), OPTIONS.max_compared))
-    texts = [text if isinstance(text, str) else "".join(text) for text in cells.values()]
+    cells = column.cell_texts()
     if column_values is not None:
-        return dict(zip(cells, column_values.compared_texts(texts, compared_plain), strict=True))
-    return dict(zip(cells, map(compared_plain, texts), strict=True))
-
-
-def _compared(text: str) -> str:
-    """Return a text as cells are compared: without zeros before a number ("May 08") and spaces, in lower case."""
-    if column_values is not None and text.isascii():
-        compared: str = column_values.compared_text(text)
-        return compared
-    return compared_plain(text)
+        found: dict[int, str] = column_values.compared_cells(cells, OPTIONS.max_compared, compared_plain)
+        return found
+    first = islice(cells.items(), OPTIONS.max_compared)
+    return {record: compared_plain(text if isinstance(text, str) else "".join(text)) for record, text in first}
 
 
 def compared_plain(text: str) -> str:
-    """Return the same without the kernel, which knows ASCII only."""
+    """Return a text as cells are compared: without zeros before a number ("May 08") and spaces, in lower case."""
     if "0" in text:
         text = _LEADING_ZEROS.sub("", text)
     return text.replace(" ", "").lower()

@@ -36,6 +36,7 @@ from peneira.columns.value_patterns import (
     are_mostly_years,
     are_post_numbers,
     are_ranks,
+    are_scores,
     are_unit_prices,
     lead_elsewhere,
 )
@@ -261,14 +262,20 @@ def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredCol
     """Return the scores of the columns of a region; those that are not judged have none."""
     columns, types, evidence = candidates.columns, candidates.types, candidates.evidence
     pairs: list[tuple[int, Role]] = []
+    ends: list[int] = []
     roles: list[dict[Role, float]] = [{} for _ in columns]
     for n, k in enumerate(candidates.judged):
         possible = possible_roles(columns[k], types[k], evidence[n])
         pairs.extend([(n, role) for role in possible])
+        ends.append(len(pairs))
         roles[k] = _hinted_roles(columns[k], types[k], evidence[n], possible)
     interest = np.zeros(len(columns))
     if pairs:
-        scores = _probability(models.roles.predict(role_table(evidence, pairs)))
+        scores = _probability(
+            models.roles.predict_alike(
+                role_table(evidence, pairs), len(COLUMN_FEATURES), np.array(ends, dtype=np.int64)
+            )
+        )
         for (n, role), score in zip(pairs, scores.tolist(), strict=True):
             own = roles[candidates.judged[n]]
             hinted = own.get(role, 0.0)
@@ -391,7 +398,8 @@ def _may_be_date(column: RawColumn, column_type: ColumnType, evidence: ColumnEvi
     if column_type in _NEVER_DATE_TYPES:
         return False
     looks_so = evidence.looks["date"] >= OPTIONS.min_date_look
-    if column_type in ("duration", "text") and are_minutes(column.first_texts().values()):
+    texts = column.first_texts().values()
+    if column_type in ("duration", "text") and (are_minutes(texts) or are_scores(texts)):
         return False
     if column_type == "duration" and not looks_so:  # 18d ago, not 2h 22m long
         return False
@@ -488,6 +496,7 @@ def _hinted_roles(
     scores: dict[Role, float] = {}
     label, header, prop, near, _, path, attribute = evidence.hits
     is_constant = evidence.features[_TOP_SHARE] > OPTIONS.max_value_share
+    has_numbers = evidence.features[_DIGIT_SHARE] > _FEW_DIGITS
     for hits, is_announced in ((label, True), (header, True), (prop, True), (near, False), (attribute, False)):
         for role, points in hits.items():
             if points < 1.0 or not _fits(role, column_type.type) or (is_constant and not is_announced):
@@ -502,7 +511,7 @@ def _hinted_roles(
                 continue  # the length of a boat
             if role == "phone" and evidence.features[_DIGITS_OF_CHARS] < OPTIONS.min_digits_of_phone:
                 continue  # "Posted August 26" in a class for phones
-            if role in _NEED_DIGITS and evidence.features[_DIGIT_SHARE] <= _FEW_DIGITS:
+            if not has_numbers and (role in _NEED_DIGITS or (role == "reviews" and not _tell_reviews(column))):
                 continue  # "hot seller" is no discount
             if role in ("url", "image") or (is_learned and role not in possible):
                 continue
@@ -511,6 +520,8 @@ def _hinted_roles(
                 factor = OPTIONS.second_hint  # "subtitle company" is a company
             scores[role] = max(scores.get(role, 0.0), factor * (1.0 if is_announced else OPTIONS.class_factor))
     for role in path:
+        if role == "reviews" and not has_numbers and not _tell_reviews(column):
+            continue  # the title of a review is not how many there are
         if _fits(role, column_type.type) and (role in possible or role not in _NUMBER_OF_ROLE):
             scores[role] = max(scores.get(role, 0.0), OPTIONS.path_hint)
     is_like_company = (
@@ -530,6 +541,12 @@ def _hinted_roles(
     if role_of_type is not None and (role_of_type in possible or role_of_type not in _NUMBER_OF_ROLE):
         scores[role_of_type] = max(score, scores.get(role_of_type, 0.0))
     return scores
+
+
+def _tell_reviews(column: RawColumn) -> bool:
+    """Return whether most texts say in words how many reviews there are: "No reviews yet"."""
+    texts = list(islice(column.first_texts().values(), MAX_SAMPLED))
+    return 2 * sum("reviews" in named_roles(word) for text in texts for word in text.split()[:4]) > len(texts)
 
 
 def _add_roles_of_texts(scores: dict[Role, float], texts: Sequence[str], *, have_digits: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -26,6 +27,8 @@ MIN_LABEL_SHARE = 0.2
 MIN_BARE_LABEL_SHARE = 0.05
 # Terms recur: there are at most this many different ones for each time that one is used
 MAX_TERM_VARIETY = 0.6
+# and where no record has two, one of them has at least this share
+MIN_ALONE_SHARE = 0.5
 # A text of one record alone is a value of that record
 MIN_RECORDS = 2
 
@@ -251,14 +254,34 @@ class RegionSkeletons:
 
     def _terms(self) -> set[int]:
         """Return the texts in ``dt`` elements; none if most of them differ, as titles and names of users do."""
+        terms = self._texts_in("dt")
+        counts = Counter(self.texts[k] for k in terms)
+        if len(counts) > MAX_TERM_VARIETY * len(terms) or self._are_alone(terms, counts):
+            return set()
+        return terms
+
+    def _are_alone(self, terms: set[int], counts: Counter[str]) -> bool:
+        """Return whether no record has two terms, none is that of most records, and several values follow most of them,
+        as the name of who wrote a post."""
+        in_record = self._by_record(terms)
+        if max(in_record.values(), default=2) > 1 or max(counts.values()) >= MIN_ALONE_SHARE * len(terms):
+            return False
+        values = self._by_record(self._texts_in("dd"))
+        return 2 * sum(count > 1 for count in values.values()) > len(terms)
+
+    def _by_record(self, nodes: Iterable[int]) -> Counter[int]:
+        """Return how many of the nodes each record has."""
+        return Counter(bisect_right(self.outline.roots, k) for k in nodes)
+
+    def _texts_in(self, tag: str) -> set[int]:
+        """Return the texts right in elements with a tag."""
         outline = self.outline
-        tags = {number for number, signature in enumerate(outline.signatures.signatures) if signature.tag == "dt"}
+        tags = {number for number, signature in enumerate(outline.signatures.signatures) if signature.tag == tag}
         if not tags:
             return set()
-        terms = {
+        return {
             k for k, text in enumerate(self.texts) if text and outline.signature[k - outline.parent_offset[k]] in tags
         }
-        return terms if len({self.texts[k] for k in terms}) <= MAX_TERM_VARIETY * len(terms) else set()
 
     def _add_pairs(self, flags: dict[int, int], label_offset: dict[int, int]) -> None:
         """Set the flags of labels without a colon, and of the values beside them."""

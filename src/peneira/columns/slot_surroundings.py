@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from peneira.columns.outline import BLOCK, TEXT
 from peneira.columns.slot_alignment import Slot, with_ancestors
 from peneira.columns.table_grid import Grid
+from peneira.page import TEXT as TEXT_TAG
 
 # Class words of elements this far around a value are near
 NEAR_ELEMENTS = 1
@@ -46,7 +48,8 @@ class SlotSurroundings:
         if key not in self._names:
             slots = list(with_ancestors(slot, top))
             inner = [own for own in slots if own.parent is not None]
-            words = [own.features.ordered_words for own in inner[:FAR_ELEMENTS]]
+            elements = inner[1:] if inner and _leads(inner[0]) else inner
+            words = [own.features.ordered_words for own in elements[:FAR_ELEMENTS]]
             headers = self.grid.headers
             self._names[key] = (
                 next((header for own in slots if (header := headers.get(own.column, ""))), "") if headers else "",
@@ -55,6 +58,13 @@ class SlotSurroundings:
                 tuple([_element_word(word) for own in words[NEAR_ELEMENTS:] for word in own]),
             )
         return self._names[key]
+
+
+def _leads(slot: Slot) -> bool:
+    """Return whether a slot is the first text of its element, which names it: beside an icon, not after a link."""
+    if slot.features.tag != TEXT_TAG or slot.parent is None:
+        return False
+    return next((other for other in slot.parent.children if other.kind in (TEXT, BLOCK)), slot) is slot
 
 
 def _element_word(class_word: str) -> str:

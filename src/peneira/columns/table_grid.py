@@ -92,12 +92,18 @@ def _fill(page: Page, table: int, roots: frozenset[int], grid: Grid, wide: froze
     """Add the cells of a table to the grid. ``wide``: the cells that may take several columns or rows."""
     headers: dict[int, list[str]] = {}
     is_before, first = True, min(roots)
+    cell_tags = frozenset([code for code, name in enumerate(page.tag_names) if name in CELL_TAGS])
     last: list[_PlacedCell] = []  # the cells of the row before
     for rows in _row_groups(page, table):
         spanning: list[_SpanningCell] = []
         for row in rows:
             # no header follows the first record, so that nobody asks for the cells of most rows
-            if not is_before and row != first and not spanning and _place_single_cells(page, row, grid, wide):
+            if (
+                not is_before
+                and row != first
+                and not spanning
+                and _place_single_cells(page, row, grid, wide, cell_tags)
+            ):
                 continue
             placed = _place_cells(page, row, spanning, grid, wide)
             is_first_record = is_before and (row in roots or int(page.parent[row]) in roots)
@@ -153,12 +159,12 @@ def _row_groups(page: Page, table: int) -> Iterator[list[int]]:
         yield direct_rows
 
 
-def _place_single_cells(page: Page, row: int, grid: Grid, wide: frozenset[int]) -> bool:
+def _place_single_cells(page: Page, row: int, grid: Grid, wide: frozenset[int], cell_tags: frozenset[int]) -> bool:
     """Add the cells of a row that none spans into to the grid; return whether each takes one column and row."""
-    tags, ends, names = page.lists.tag, page.lists.end, page.tag_names
+    tags, ends = page.lists.tag, page.lists.end
     column, cell, stop = 0, row + 1, ends[row]
     while cell < stop:
-        if names[tags[cell]] in CELL_TAGS:
+        if tags[cell] in cell_tags:
             if cell in wide:
                 return False
             grid.column[cell] = column

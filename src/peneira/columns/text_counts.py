@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from math import log1p
 
 from peneira.late_patterns import late_pattern
 
@@ -17,12 +19,12 @@ _CAPITAL_WORD = late_pattern(r"[A-Z](?<!\w[A-Z])")
 _SENTENCE_END = frozenset(".!?…")
 
 
-def value_counts(texts: Sequence[str]) -> tuple[int, ...]:
+def value_counts(texts: Sequence[str], max_start: int, max_counted: int) -> tuple[int, ...]:
     """Return what the kernel of the same name counts in texts, in plain Python."""
     joined = "".join(texts)
     with_digit = [text for text in texts if _DIGIT.search(text)] if _DIGIT.search(joined) else []
     firsts = [text[:1] for text in texts]
-    starts = "\n".join([text[:MAX_COMPARED_CHARS] for text in texts])
+    starts = "\n".join([text[:max_start] for text in texts])
     return (
         len(joined),
         max(map(len, texts)),
@@ -33,8 +35,36 @@ def value_counts(texts: Sequence[str]) -> tuple[int, ...]:
         sum(["," in text for text in texts]) if "," in joined else 0,
         sum([text[-1:] in _SENTENCE_END for text in texts]),
         len(_CAPITAL_WORD.findall(starts)),
-        _digits(joined[:MAX_COUNTED_CHARS]) if with_digit else 0,
+        _digits(joined[:max_counted]) if with_digit else 0,
         sum([_CODE.search(text) is not None for text in with_digit]),
+    )
+
+
+def value_features(
+    texts: Sequence[str], fill: float, type_confidence: float, max_start: int, max_counted: int
+) -> tuple[float, ...]:
+    """Return what the kernel of the same name returns, in plain Python."""
+    size = len(texts)
+    distinct = len(set(texts))
+    chars, longest, spaces, with_digit, digit_first, capital_first, commas, sentences, capitals, digits, codes = (
+        value_counts(texts, max_start, max_counted)
+    )
+    return (
+        fill,
+        distinct / size,
+        (1 if distinct == size else max(Counter(texts).values())) / size,
+        log1p(chars / size),
+        log1p(longest),
+        log1p((spaces + size) / size),
+        with_digit / size,
+        digit_first / size,
+        capital_first / size,
+        commas / size,
+        sentences / size,
+        capitals / size,
+        digits / max(min(chars, max_counted), 1) if with_digit else 0.0,
+        codes / size,
+        type_confidence,
     )
 
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from peneira.character_search import character_search
 from peneira.columns.labels import MIN_LABELLED_SHARE
 from peneira.columns.value_patterns import dates_in, end_of_leading_date, may_contain_date, value_pattern
+from peneira.kernels import compiled
 from peneira.late_patterns import late_pattern
 
 
@@ -74,6 +75,8 @@ _DIGITS = late_pattern(r"\d+")
 # Words such as "on", "am", "par" and "door" are not longer
 MAX_LITTLE_WORD = 4
 
+text_cuts = compiled("text_cuts")
+
 Texts = Mapping[int, str]
 
 
@@ -109,6 +112,8 @@ def text_parts(texts: Texts) -> list[TextPart]:
 def _may_be_cut(texts: Texts) -> bool:
     sample = list(islice(texts.values(), TEXT_OPTIONS.max_sampled))
     hinted, least = 0, CUT_OPTIONS.min_part_share * len(sample)
+    if text_cuts is not None:
+        return bool(text_cuts.are_hinted(sample, TEXT_OPTIONS.max_chars, least))
     for text in sample:
         start = text[: TEXT_OPTIONS.max_chars]
         hinted += bool(_HAS_CUT_SIGN(start)) or _CUT_HINT.search(start) is not None
@@ -122,6 +127,11 @@ def _segments_of_most(texts: Texts, *, is_prose: bool) -> dict[int, list[_Segmen
     segments: dict[int, list[_Segment]] = {}
     cut: dict[str, list[_Segment]] = {}
     least = CUT_OPTIONS.min_common_share * len(texts)
+    if text_cuts is not None:
+        by_kernel: dict[int, list[_Segment]] | None = text_cuts.segments_of_most(
+            texts, TEXT_OPTIONS.max_chars, least, is_prose, (_leading_segments, _code_end, _dates)
+        )
+        return by_kernel
     possible = sum(1 for text in texts.values() if _HAS_MARK_OR_DIGIT(text))
     if possible < least:
         return None
@@ -160,10 +170,9 @@ def _lower(text: str) -> str:
 
 def _segments(text: str) -> list[_Segment]:
     """Return the text cut wherever it can be cut."""
-    code = _LEADING_CODE.match(text)
-    is_code = code is not None and not end_of_leading_date(_lower(text))
-    segments = [_Segment(0, code.end(), "code")] if code is not None and is_code else []
-    start, kind = (segments[0].end, "after code") if segments else (0, "")
+    code = _code_end(text)
+    segments = [_Segment(0, code, "code")] if code else []
+    start, kind = (code, "after code") if code else (0, "")
     for cut in _cuts(text, start):
         name = cut.kind
         if _trimmed(text[start : cut.start]):
@@ -177,18 +186,27 @@ def _segments(text: str) -> list[_Segment]:
     return segments or [_Segment(0, len(text), "")]
 
 
+def _code_end(text: str) -> int:
+    """Return where a code in front of a text ends, 0 if there is none."""
+    code = _LEADING_CODE.match(text)
+    return code.end() if code is not None and not end_of_leading_date(_lower(text)) else 0
+
+
 def _cuts(text: str, start: int) -> Iterator[_Segment]:
     """Yield the dates and marks of a text from a start on; of two that overlap, the first."""
-    has_mark, has_date = bool(_HAS_MARK(text)), may_contain_date(text)
-    lower = _lower(text) if has_mark or has_date else ""
-    cuts = [_Segment(*match.span(), match.lastgroup or "") for match in _marks(lower, start)] if has_mark else []
-    dates = [_Segment(first, end, "date") for first, end in dates_in(lower, start)] if has_date else []
+    cuts = [_Segment(*match.span(), match.lastgroup or "") for match in _marks(text, start)] if _HAS_MARK(text) else []
+    dates = [_Segment(*date) for date in _dates(text, start)] if may_contain_date(text) else []
     if dates:
         cuts = sorted(cuts + dates)
     for cut in cuts:
         if cut.start >= start:
             yield cut
             start = cut.end
+
+
+def _dates(text: str, start: int) -> list[tuple[int, int, str]]:
+    """Return the dates of a text from a start on."""
+    return [(first, end, "date") for first, end in dates_in(_lower(text), start)]
 
 
 def _marks(text: str, start: int) -> Iterator[re.Match[str]]:
@@ -198,8 +216,11 @@ def _marks(text: str, start: int) -> Iterator[re.Match[str]]:
 
 def _commonly_cut(texts: Texts, segments: Mapping[int, Sequence[_Segment]]) -> dict[int, list[_Segment]]:
     """Return the segments, joined again where only some texts are cut."""
-    counts = Counter(kind for own in segments.values() for kind in {segment.kind for segment in own})
     least = CUT_OPTIONS.min_common_share * len(texts)
+    if text_cuts is not None:
+        by_kernel: dict[int, list[_Segment]] = text_cuts.commonly_cut(texts, segments, least)
+        return by_kernel
+    counts = Counter(kind for own in segments.values() for kind in {segment.kind for segment in own})
     kinds = {kind for kind, count in counts.items() if count >= least} | {"comma"}
     joined = {
         record: _joined(own, lambda segment: segment.kind in kinds or segment.kind.removeprefix("after ") in kinds)
@@ -248,8 +269,9 @@ def _parts(texts: Texts, segments: Mapping[int, Sequence[_Segment]]) -> Iterator
     values_by_key: dict[tuple[str, int], dict[int, str]] = {}
     positions: dict[tuple[str, int], list[int]] = {}
     before_date: Counter[tuple[str, int]] = Counter()
+    keyed = _keyed if text_cuts is None else text_cuts.keyed
     for record, own in segments.items():
-        for position, (key, text, is_before_date) in enumerate(_keyed(texts[record], own)):
+        for position, (key, text, is_before_date) in enumerate(keyed(texts[record], own)):
             values_by_key.setdefault(key, {})[record] = text
             positions.setdefault(key, []).append(position)
             before_date[key] += is_before_date

@@ -5,10 +5,12 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from peneira.character_search import character_search
+from peneira.columns.link_paths import url_parts
 from peneira.late_patterns import late_pattern
+from peneira.short_text_cache import cache_of_short_texts
 from peneira.table import Cell
 from peneira.values import Money, Rating
 
@@ -29,17 +31,13 @@ def text_form(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def address_forms(url: str) -> Iterator[str]:
-    """Yield the path of an address, and the path with its query; nothing for the address of a whole site."""
-    try:
-        parts = urlsplit(url.strip())
-    except ValueError:
-        return
-    path = unquote(parts.path).rstrip("/").casefold()
-    if len(path) > 1:
-        yield f"u:{path}"
-    if parts.query:
-        yield f"u:{path}?{parts.query}"
+@cache_of_short_texts(2048)  # items, records and cells are compared by the same addresses
+def address_forms(url: str) -> tuple[str, ...]:
+    """Return the path of an address, and the path with its query; nothing for the address of a whole site."""
+    _, path, query = url_parts(url.strip())
+    path = unquote(path).rstrip("/").casefold()
+    forms = (f"u:{path}",) if len(path) > 1 else ()
+    return (*forms, f"u:{path}?{query}") if query else forms
 
 
 def is_address(text: str) -> bool:

@@ -144,39 +144,15 @@ LOOKS: tuple[Role, ...] = (
 
 
 # What a word may be, as bits; the kernel gives those of all words of a text at once
-_STREET, _COMPANY, _TIME_AGO_WORD, _DAY, _CURRENCY = (1 << k for k in range(5))
 _KINDS_OF_WORDS: dict[str, int] = {}
-for _kind, _kind_words in (
-    (_STREET, _STREET_WORDS),
-    (_COMPANY, _COMPANY_WORDS),
-    (_TIME_AGO_WORD, TIME_AGO_WORDS),
-    (_DAY, _DAY_WORDS),
-    (_CURRENCY, _CURRENCY_WORDS),
-):
+for _bit, _kind_words in enumerate((_STREET_WORDS, _COMPANY_WORDS, TIME_AGO_WORDS, _DAY_WORDS, _CURRENCY_WORDS)):
     for _own in _kind_words:
-        _KINDS_OF_WORDS[_own] = _KINDS_OF_WORDS.get(_own, 0) | _kind
-_TELLING = _COMPANY | _TIME_AGO_WORD | _DAY
-
-
-# What the kernel says of a text, as bits in its order; the kinds of the words of the text follow
-(
-    _HAS_DIGIT,
-    _IS_ASCII,
-    _HAS_COMMA,
-    _HAS_STOP,
-    _HAS_CURRENCY_SIGN,
-    _MAY_HAVE_DATE,
-    _MAY_BE_MONTH_AND_DAY,
-    _STARTS_WITH_DIGIT,
-    _IS_PERSON,
-    _MAY_BE_PERSON,
-    _IS_PLACE,
-    _MAY_BE_PLACE,
-    _MAY_BE_RATING,
-    _IS_CODE,
-    _HAS_STREET_END,
-) = (1 << k for k in range(15))
-_FIRST_WORD_BIT = 16
+        _KINDS_OF_WORDS[_own] = _KINDS_OF_WORDS.get(_own, 0) | 1 << _bit
+# What the kernel asks of the few texts that it cannot decide
+_PATTERNS = (
+    _PERSON, _PLACE, _EASTERN_COMPANY, _POSTCODE, _EASTERN_STREET, _CURRENCY_CODE, _RATING, _CODE, _EASTERN_TIME_AGO,
+    _COUNT_OF_DAY, _TIME_AGO, _NUMERIC_DATE, _MONTH_AND_DAY,
+)  # fmt: skip
 
 
 def is_day(text: str) -> bool:
@@ -212,43 +188,8 @@ def _counts_plain(texts: Sequence[str]) -> tuple[int, ...]:
 
 
 def _counts(texts: list[str]) -> tuple[int, ...]:
-    """Return the same by the kernel: it rules out most patterns, and the others are matched here."""
-    masks = column_values.look_masks(texts, _KINDS_OF_WORDS, _STREET_ENDS, MAX_CHARS, MAX_PLACE_CHARS)
-    address = company = author = location = date = price = rating = prose = code = 0
-    for whole, mask in zip(texts, masks, strict=True):
-        text, kinds = whole[:MAX_CHARS], mask >> _FIRST_WORD_BIT
-        is_ascii = bool(mask & _IS_ASCII)
-        prose += len(text) >= MIN_PROSE_CHARS
-        if mask & _IS_PERSON or (mask & _MAY_BE_PERSON and _PERSON.match(text)):
-            author += 1
-        if mask & _IS_PLACE or (mask & _MAY_BE_PLACE and _PLACE.match(text)):
-            location += 1
-        if not is_ascii or kinds & _TELLING or mask & _HAS_DIGIT:
-            company += bool(kinds & _COMPANY) or (not is_ascii and _EASTERN_COMPANY.search(text) is not None)
-            date += _is_date_by(text, mask, kinds)
-        if mask & _HAS_DIGIT:
-            address += (
-                bool(kinds & _STREET or mask & _HAS_STREET_END)
-                or (bool(mask & _HAS_COMMA) and _POSTCODE.search(text) is not None)
-                or (not is_ascii and _EASTERN_STREET.search(text) is not None)
-            )
-            price += bool(mask & _HAS_CURRENCY_SIGN) or (
-                bool(mask & _HAS_STOP or kinds & _CURRENCY) and _CURRENCY_CODE.search(text) is not None
-            )
-            rating += bool(mask & _MAY_BE_RATING) and _RATING.match(text) is not None
-            code += bool(mask & _IS_CODE) and (text.isascii() or _CODE.match(text) is not None)
-    return (address, company, author, location, date, price, rating, prose, prose, code)
-
-
-def _is_date_by(text: str, mask: int, kinds: int) -> bool:
-    """Return what ``_is_date`` does, by what the kernel says of a text and its words."""
-    if kinds & _TIME_AGO_WORD or (not mask & _IS_ASCII and _EASTERN_TIME_AGO.match(text)):
-        return True
-    if kinds & _DAY and not _COUNT_OF_DAY.match(text):
-        return True
-    if mask & _STARTS_WITH_DIGIT and _TIME_AGO.match(text):
-        return True
-    if mask & _MAY_HAVE_DATE and _NUMERIC_DATE.search(text):
-        return True
-    match = _MONTH_AND_DAY.match(text) if mask & _MAY_BE_MONTH_AND_DAY else None
-    return match is not None and (match[1] or match[2]).lower() in month_names()
+    """Return the same by the kernel."""
+    counts: tuple[int, ...] = column_values.look_counts(
+        texts, _KINDS_OF_WORDS, _STREET_ENDS, _PATTERNS, month_names(), MAX_CHARS, MAX_PLACE_CHARS, MIN_PROSE_CHARS
+    )
+    return counts

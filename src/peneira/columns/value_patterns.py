@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from peneira.character_search import character_search, have_digits
+from peneira.character_search import CharacterSearch, character_search
 from peneira.late_patterns import late_pattern
 from peneira.types.locales import month_names
 
@@ -35,6 +35,8 @@ _SHORT_COUNT = late_pattern(r"\(\d[\d.,\s]*[kKmM]?\+?\)|\d[\d.,]*\s?[kKmM]\+?|\d
 _SHORT_DATE = late_pattern(r"\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}")
 _IN_BRACKETS = late_pattern(r"\(.*\)")
 _FRACTION = late_pattern(r"\d+\s*/\s*\d+")
+_DIGITS = late_pattern(r"\d+")
+_THREE_NUMBERS = late_pattern(r"\d{1,3}\s*[-–]\s*\d{1,3}\s*[-–]\s*\d{1,3}")
 _CLOCK_TIME = late_pattern(r"\d{1,2}[.:]\d\d")
 _MINUTES = late_pattern(
     r"\d{1,3}[\s-]?(?:min|mins|minutes?|minuten|minutos?|minuti|мин)\.?"
@@ -55,9 +57,16 @@ _HOST = late_pattern(r"\(?(?:[a-z0-9-]+\.)+[a-z]{2,}(?:/[\w./-]*)?\)?", re.IGNOR
 _EPOCH = late_pattern(r"1\d{9}(?:\d{3})?")
 _UNIT_PRICE = late_pattern(r"\d[\d.,\s]*\S{0,3}\s?/\s?[^\W\d]|/\s?(?:m²|m2|kg|l|100)\b")
 _ADDRESS_INSIDE = late_pattern(r"[?&=](?:https?(?::|%3a)|%2f|//)", re.IGNORECASE)
+# What stands between the last two of several names: "and" in the list patterns of Unicode CLDR, in common languages
+CONJUNCTIONS = frozenset("& and und et y e i a u en og och ja és ve dan și và и та і και און ו و 和 と 및 와".split())
 # The share of the texts that must match for all to count as such
 MIN_ALIKE_SHARE = 0.8
 _DATE_HINT = late_pattern(r"\d(?:\d{3}|[-/.]\d)")
+# What texts begin with, or have in them, that may match a pattern: asked first, since most texts do not
+_IS_CENTURY, _IS_NUMBER_SIGN = character_search("12"), character_search("#")
+_IS_DIGIT, _IS_DIGIT_OR_BRACKET = _HAS_DIGIT, character_search("(", digits=True)
+_IS_BYLINE_LETTER = character_search("BbVvPpDdAaOoОо")
+_HAS_SLASH, _HAS_QUERY_SIGN = character_search("/"), character_search("?&=")
 _PATTERNS = (
     ("money", late_pattern(rf"{CURRENCY}\s*\d|\d[\d.,]*\s*{CURRENCY}")),
     ("number", late_pattern(r"[#+-]?\d[\d.,\s]*%?$")),
@@ -72,14 +81,22 @@ def are_years(texts: Iterable[str]) -> bool:
 
 def are_mostly_years(texts: Collection[str]) -> bool:
     """Return whether nearly all texts are years."""
-    return _are_alike(_YEAR, texts, whole=True, with_digits=True)
+    return _are_most(_YEAR, texts, start=_IS_CENTURY)
 
 
-def _are_alike(pattern: re.Pattern[str], texts: Collection[str], *, whole: bool, with_digits: bool = False) -> bool:
-    """Return whether nearly all texts match a pattern. ``with_digits``: no text without a digit does."""
+def _are_most(pattern: re.Pattern[str], texts: Collection[str], *, start: CharacterSearch) -> bool:
+    """Return whether nearly all texts match a pattern. ``start``: what each that does begins with."""
+    return start.starts_most(texts, MIN_ALIKE_SHARE * len(texts)) and _are_alike(pattern, texts, whole=True)
+
+
+def _have_most(pattern: re.Pattern[str], texts: Collection[str], *, sign: CharacterSearch) -> bool:
+    """Return whether a pattern is in nearly all texts. ``sign``: what each of these has."""
+    return sign.in_most(texts, MIN_ALIKE_SHARE * len(texts)) and _are_alike(pattern, texts, whole=False)
+
+
+def _are_alike(pattern: re.Pattern[str], texts: Collection[str], *, whole: bool) -> bool:
+    """Return whether nearly all texts match a pattern."""
     possible, least = len(texts), MIN_ALIKE_SHARE * len(texts)
-    if with_digits and not have_digits(texts, least):
-        return False
     for text in texts:
         match = pattern.fullmatch(text) if whole else pattern.search(text, 0, MAX_SEARCHED_CHARS)
         if match is None:
@@ -91,29 +108,43 @@ def _are_alike(pattern: re.Pattern[str], texts: Collection[str], *, whole: bool,
 
 def are_counts(texts: Collection[str]) -> bool:
     """Return whether texts count something: in brackets, in thousands, or with separators, as (132), 5.6K, 62.901."""
-    return _are_alike(_COUNT, texts, whole=True, with_digits=True) and any(
-        _SHORT_COUNT.fullmatch(text) for text in texts
-    )
+    return _are_most(_COUNT, texts, start=_IS_DIGIT_OR_BRACKET) and any(_SHORT_COUNT.fullmatch(text) for text in texts)
 
 
 def are_in_brackets(texts: Collection[str]) -> bool:
     """Return whether texts are in brackets, as (132)."""
-    return _are_alike(_IN_BRACKETS, texts, whole=True)
+    return _are_most(_IN_BRACKETS, texts, start=_IS_DIGIT_OR_BRACKET)
 
 
 def are_fractions(texts: Collection[str]) -> bool:
     """Return whether texts are numbers of numbers, as 1 / 14."""
-    return _are_alike(_FRACTION, texts, whole=True, with_digits=True)
+    return _are_most(_FRACTION, texts, start=_IS_DIGIT)
 
 
 def are_discounts(texts: Collection[str]) -> bool:
     """Return whether texts say what is saved, as $350 off, -20 % and Save €5."""
-    return _are_alike(_DISCOUNT_SIGN, texts, whole=False) and _are_alike(_DISCOUNT, texts, whole=True, with_digits=True)
+    least = MIN_ALIKE_SHARE * len(texts)
+    are_amounts = _HAS_DIGIT.in_most(texts, least) and _are_alike(_DISCOUNT, texts, whole=True)
+    return are_amounts and _are_alike(_DISCOUNT_SIGN, texts, whole=False)
 
 
 def are_clock_times(texts: Collection[str]) -> bool:
     """Return whether texts are times of a day, as 08.30."""
-    return _are_alike(_CLOCK_TIME, texts, whole=True, with_digits=True)
+    return _are_most(_CLOCK_TIME, texts, start=_IS_DIGIT)
+
+
+def are_scores(texts: Collection[str]) -> bool:
+    """Return whether texts are three numbers in a row, as 37-13-17: games won, lost and drawn."""
+    return _are_most(_THREE_NUMBERS, texts, start=_IS_DIGIT) and not all(map(_may_be_day, texts))
+
+
+def _may_be_day(text: str) -> bool:
+    """Return whether three numbers may be a day in any order: 10-3-20."""
+    numbers = [int(number) for number in _DIGITS.findall(text)][:3]
+    if len(numbers) < 3:
+        return False
+    first, second, third = numbers
+    return any(0 < day <= 31 and 0 < month <= 12 for day, month in ((first, second), (second, first), (third, second)))
 
 
 def are_minutes(texts: Collection[str]) -> bool:
@@ -123,12 +154,14 @@ def are_minutes(texts: Collection[str]) -> bool:
 
 def are_facts(texts: Collection[str]) -> bool:
     """Return whether texts are nothing but numbers and their units, as "4 beds 3.5 baths"."""
-    return _are_alike(_FACTS, texts, whole=True, with_digits=True)
+    return _are_most(_FACTS, texts, start=_IS_DIGIT)
 
 
 def are_bylines(texts: Collection[str]) -> bool:
     """Return whether texts name who wrote something, as "By Ann Smith"."""
     possible, least = len(texts), MIN_ALIKE_SHARE * len(texts)
+    if not _IS_BYLINE_LETTER.starts_most(texts, least):
+        return False
     for text in texts:
         match = _BYLINE.fullmatch(text)
         if match is None or not match[1][0].isupper():
@@ -153,7 +186,7 @@ def are_ranks(texts: Collection[str]) -> bool:
 
 def are_post_numbers(texts: Collection[str]) -> bool:
     """Return whether texts are numbers of posts or the like, in whatever order: #2, #5."""
-    return _are_alike(_POST_NUMBER, texts, whole=True, with_digits=True)
+    return _are_most(_POST_NUMBER, texts, start=_IS_NUMBER_SIGN)
 
 
 def are_hosts(texts: Collection[str]) -> bool:
@@ -168,14 +201,12 @@ def are_epochs(texts: Collection[str]) -> bool:
 
 def are_unit_prices(texts: Collection[str]) -> bool:
     """Return whether texts are prices of a unit, as 4.651 €/m²."""
-    return any("/" in text for text in texts) and _are_alike(_UNIT_PRICE, texts, whole=False)
+    return _have_most(_UNIT_PRICE, texts, sign=_HAS_SLASH)
 
 
 def lead_elsewhere(urls: Collection[str]) -> bool:
     """Return whether addresses contain another one: links to share a page, or to sign in and come back."""
-    return any("?" in url or "=" in url or "&" in url for url in urls) and _are_alike(
-        _ADDRESS_INSIDE, urls, whole=False
-    )
+    return _have_most(_ADDRESS_INSIDE, urls, sign=_HAS_QUERY_SIGN)
 
 
 def may_contain_date(text: str) -> bool:

@@ -23,12 +23,15 @@ from peneira.columns.raw_columns import WHOLE, RawColumn
 from peneira.columns.roles import ScoredColumns
 from peneira.columns.slot_alignment import Slot, with_ancestors
 from peneira.columns.telling_columns import tells_something
+from peneira.columns.value_patterns import are_facts
 from peneira.late_patterns import late_pattern
 from peneira.ml.forest import Forest
 from peneira.page import INLINE_TAGS
-from peneira.values import Role
+from peneira.values import ColumnType, Role
 
 LINE_TAGS = INLINE_TAGS | {"#text"}
+# Beside a title in one heading, these are fields of their own; numbers may belong to the title
+_FIELD_TYPES: frozenset[ColumnType] = frozenset({"date", "datetime", "time", "money", "rating", "percent", "phone"})
 # What showing a column costs, in interest
 COLUMN_COST = 0.05
 # A role counts as one that the parts have from this score on
@@ -137,7 +140,9 @@ def whole_probabilities(
     probabilities[[_is_value_with_extras(candidates, tree, k) for k in numbers]] = 0.0
     is_several = (table[:, _TELLING] >= MIN_FIELDS) & (table[:, _TYPED] > 0)
     probabilities[is_several & (table[:, _IS_CUT] == 0.0) & (table[:, _HAS_HEADER] == 0.0)] = 0.0
-    probabilities[[_is_heading_line(candidates, tree, k) for k in numbers]] = 1.0
+    probabilities[[_is_heading_line(candidates, tree, k) or _is_one_heading(candidates, tree, k) for k in numbers]] = (
+        1.0
+    )
     is_one_text = (table[:, _CHARS_OF_WHOLE] >= MIN_PROSE_CHARS) & (table[:, _LONGEST] >= MIN_MAIN_SHARE)
     probabilities[
         [bool(is_one) and _has_rare_extras(candidates, tree, k) for k, is_one in zip(numbers, is_one_text, strict=True)]
@@ -175,7 +180,11 @@ def _is_value_with_extras(candidates: CandidateColumns, tree: TextTree, k: int) 
         return True
     if candidates.columns[k].slot.column >= 0 and candidates.names[k].header:
         return False
-    if _has_controls(candidates, tree, k) or _has_formed_parts(candidates, tree, k):
+    if (
+        _has_controls(candidates, tree, k)
+        or _has_formed_parts(candidates, tree, k)
+        or _are_measures(candidates, tree, k)
+    ):
         return True
     if candidates.columns[k].slot.column >= 0:
         return False
@@ -210,6 +219,15 @@ def _is_heading_line(candidates: CandidateColumns, tree: TextTree, k: int) -> bo
 def is_in_heading(column: RawColumn) -> bool:
     """Return whether a text is a heading or in one."""
     return any(slot.features.tag in HEADING_TAGS for slot in with_ancestors(column.slot))
+
+
+def _is_one_heading(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
+    """Return whether a text of a heading was cut into parts of no common form: "Ann v Bob (No 2) [2026] NSWSC 89"."""
+    parts = tree.children[k]
+    if not is_cut_text(candidates, parts) or not is_in_heading(candidates.columns[k]):
+        return False
+    has_fields = any(candidates.types[part].type in _FIELD_TYPES for part in parts)
+    return not has_fields and not _has_formed_parts(candidates, tree, k)
 
 
 def _has_only_badges_beside(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
@@ -270,6 +288,14 @@ def _has_only_button_beside(candidates: CandidateColumns, tree: TextTree, k: int
     if len(values) != 1 or not constants or len(columns[values[0]].values) != len(columns[k].values):
         return False
     return all(_is_button(candidates, part) for part in constants)
+
+
+def _are_measures(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
+    """Return whether a whole is several numbers with their units and nothing else: "4 beds 30 m²"."""
+    types = [candidates.types[part].type for part in tree.children[k] if is_typed(candidates, part)]
+    if len(types) < MIN_FORMED or set(types) == {"quantity"}:
+        return False  # "4 lb 1 oz" is one
+    return are_facts(candidates.columns[k].first_texts().values())
 
 
 def _has_controls(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:

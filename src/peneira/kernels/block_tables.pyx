@@ -11,6 +11,7 @@ from libc.stdlib cimport calloc, free, malloc
 
 import numpy as np
 
+from peneira.kernels.bit_rows cimport write_bits
 from peneira.kernels.pairwise cimport pairwise
 
 cdef extern from "Python.h":
@@ -32,14 +33,17 @@ def markup(
 ):
     """Write the tags of each block and around it, whether it is hidden from readers, its texts and links; texts are logs."""
     cdef Py_ssize_t count = blocks.shape[0], size = tag.shape[0], k, c, at
-    cdef uint32_t number
-    cdef uint64_t bits
     cdef int64_t row, unread_end
     cdef double total = 0, share
     hidden = np.zeros(size + 1, dtype=np.uint8)
     cdef uint8_t[::1] is_hidden = hidden
     cdef double *products = <double *> malloc((count + 1) * sizeof(double))
-    if products == NULL:
+    # the numbers of the tags of the blocks, a bit each, and the bits of the tags around them
+    cdef uint64_t *own = <uint64_t *> malloc((2 * count + 1) * sizeof(uint64_t))
+    cdef uint64_t *outer = own + count
+    if products == NULL or own == NULL:
+        free(products)
+        free(own)
         raise MemoryError
     unread_end = 0
     for k in range(len(unread)):
@@ -54,16 +58,17 @@ def markup(
     free(products)
     at = own_tags + around.shape[0]
     for k in range(count):
-        number = kinds[tag[blocks[k]]] >> 26 & 31
-        for c in range(own_tags):
-            out[c, k] = number == <uint32_t> c + 1
-        bits = inherited[blocks[k]] >> shift
-        for c in range(around.shape[0]):
-            out[own_tags + c, k] = bits >> around[c] & 1
+        own[k] = <uint64_t> 1 << (kinds[tag[blocks[k]]] >> 26 & 31)
+        outer[k] = inherited[blocks[k]] >> shift
         out[at, k] = is_hidden[blocks[k]]
         out[at + 1, k] = 0
         out[at + 2, k] = link_shares[k]
         out[at + 3, k] = share
+    if count:
+        write_bits(&out[0, 0], out.shape[1], own, count, 1, own_tags)
+        for c in range(around.shape[0]):
+            write_bits(&out[own_tags + c, 0], out.shape[1], outer, count, <int> around[c], <int> around[c])
+    free(own)
     for k in range(block_of.shape[0]):
         out[at + 1, block_of[k]] += 1
 
@@ -513,6 +518,85 @@ def group_codes(
     return found, repeats
 
 
+def word_means(
+    double[:, ::1] out, const double[:, ::1] table, const int64_t[::1] places, const double[::1] words,
+    const int64_t[:, ::1] codes, const int64_t[::1] kinds, const int64_t[::1] widths, double unknown, double no_weight,
+    int64_t size,
+):
+    """Write what the known words of the blocks of the same kinds, and of the blocks around, say, and the whole page.
+
+    ``places``: the rows of the lowest and the mean share of the words of a text, of that of the words of its markup,
+    and of what is compared with the page. ``size``: more than any code.
+    """
+    cdef Py_ssize_t count = words.shape[0], k, c, row = 0
+    cdef const double *low = &table[places[0], 0]
+    cdef const double *mean = &table[places[1], 0]
+    cdef const double *markup = &table[places[2], 0]
+    cdef const double *column
+    cdef double total, page
+    cdef double *sums = <double *> calloc(2 * size + 5 * count + 8, sizeof(double))
+    if sums == NULL:
+        raise MemoryError
+    cdef double *weights = sums + 2 * size
+    cdef double *is_known = weights + count
+    cdef double *known_weights = is_known + count
+    cdef double *running = known_weights + count
+    cdef double *totals = running + count + 1
+    for k in range(count):
+        weights[k] = max(words[k], 1.0)
+        is_known[k] = mean[k] >= 0
+        known_weights[k] = is_known[k] + no_weight
+    known_means(out, row, &codes[0, 0], count, low, is_known, unknown, sums)
+    row += 1
+    for c in range(kinds.shape[0]):
+        known_means(out, row, &codes[kinds[c], 0], count, mean, is_known, unknown, sums)
+        row += 1
+    for c in range(widths.shape[0]):
+        window_means(out, row, mean, known_weights, count, widths[c], running, totals)
+        window_means(out, row + 1, markup, weights, count, widths[c], running, totals)
+        row += 2
+    total = pairwise(weights, count)
+    for c in range(3, places.shape[0]):
+        column = &table[places[c], 0]
+        for k in range(count):
+            running[k] = column[k] * weights[k]
+        page = pairwise(running, count) / total
+        for k in range(count):
+            out[row, k] = column[k] - page
+        row += 1
+    free(sums)
+
+
+cdef void known_means(
+    double[:, ::1] out, Py_ssize_t row, const int64_t *codes, Py_ssize_t count, const double *values,
+    const double *is_known, double unknown, double *sums,
+) noexcept:
+    """Write the mean of each block's group over the blocks with known words; ``sums`` are zeros before and after."""
+    cdef Py_ssize_t k
+    for k in range(count):
+        sums[2 * codes[k]] += values[k] * is_known[k]
+        sums[2 * codes[k] + 1] += is_known[k]
+    for k in range(count):
+        out[row, k] = sums[2 * codes[k]] / sums[2 * codes[k] + 1] if sums[2 * codes[k] + 1] > 0 else unknown
+    for k in range(count):
+        sums[2 * codes[k]] = sums[2 * codes[k] + 1] = 0
+
+
+cdef void window_means(
+    double[:, ::1] out, Py_ssize_t row, const double *values, const double *weights, Py_ssize_t count,
+    Py_ssize_t width, double *sums, double *totals,
+) noexcept:
+    """Write the weighted mean over each block and so many blocks before and after."""
+    cdef Py_ssize_t k, low, high
+    sums[0] = totals[0] = 0
+    for k in range(count):
+        sums[k + 1] = sums[k] + values[k] * weights[k]
+        totals[k + 1] = totals[k] + weights[k]
+    for k in range(count):
+        low, high = max(k - width, 0), min(k + width + 1, count)
+        out[row, k] = (sums[high] - sums[low]) / max(totals[high] - totals[low], 1e-9)
+
+
 def whole_lists(
     const double[::1] probability, const double[::1] words, const int[::1] tag, const int[::1] parent,
     const uint32_t[::1] kinds, const int64_t[::1] rows, double max_words,
@@ -583,7 +667,7 @@ def second_look(
 
     ``order``: the blocks, the most probable first; ``size``: more than any code. Counts are logs.
     """
-    cdef Py_ssize_t count = probability.shape[0], k, c, row, low, high, width, used, kinds = codes.shape[0], prose = 0
+    cdef Py_ssize_t count = probability.shape[0], k, c, row, used, kinds = codes.shape[0], prose = 0
     cdef double expected, total, running, share, f1, best, ordered
     cdef double *scratch = <double *> calloc(2 * size + 6 * count + 8, sizeof(double))
     if scratch == NULL:
@@ -605,14 +689,7 @@ def second_look(
             out[row, k] = probability[k + c] if 0 <= k + c < count else -1.0
         row += 1
     for c in range(widths.shape[0]):
-        width = widths[c]
-        values[0] = totals[0] = 0
-        for k in range(count):
-            values[k + 1] = values[k] + probability[k] * weights[k]
-            totals[k + 1] = totals[k] + weights[k]
-        for k in range(count):
-            low, high = max(k - width, 0), min(k + width + 1, count)
-            out[row, k] = (values[high] - values[low]) / max(totals[high] - totals[low], 1e-9)
+        window_means(out, row, &probability[0], weights, count, widths[c], values, totals)
         row += 1
     for c in range(kinds):
         weighted_means(out, row, &codes[c, 0], count, &probability[0], weights, sums)

@@ -5,55 +5,108 @@
 """
 
 cdef extern from "Python.h":
-    int PyObject_GenericSetAttr(object owner, object name, object value) except -1
+    object PyType_GenericAlloc(type owner, Py_ssize_t items)
+
+cdef extern from *:
+    """
+    static CYTHON_INLINE int set_slot(PyObject *slot, PyObject *owner, PyObject *value) {
+        descrsetfunc set = Py_TYPE(slot)->tp_descr_set;
+        if (set == NULL) {
+            PyErr_SetString(PyExc_TypeError, "not a slot of a class");
+            return -1;
+        }
+        return set(slot, owner, value);
+    }
+    static CYTHON_INLINE PyObject *get_slot(PyObject *slot, PyObject *owner) {
+        descrgetfunc get = Py_TYPE(slot)->tp_descr_get;
+        if (get == NULL) {
+            PyErr_SetString(PyExc_TypeError, "not a slot of a class");
+            return NULL;
+        }
+        return get(slot, owner, (PyObject *) Py_TYPE(owner));
+    }
+    """
+    int set_slot(object slot, object owner, object value) except -1
+    object get_slot(object slot, object owner)
 
 
 def cells_of_values(
-    type cell_type, str xpath_slot, type node_type, paths, dict values, str own_type, read, dict machine_texts, spaced,
-    list ends, Py_ssize_t min_rows, several,
+    type cell_type, tuple cell_slots, type node_type, tuple node_slots, paths, dict values, str own_type, read,
+    dict machine_texts, spaced, list ends, Py_ssize_t min_rows, bint are_lists,
 ):
-    """Return the cells by record of a column without lists.
+    """Return the cells by record of a column.
 
-    ``read``: gives the value of a text, None where texts are their own values; ``spaced``: gives the text of a row whose
-    element has at least ``min_rows``, None where texts stay as they are; ``several``: makes the cell of a record with
-    several values.
+    ``cell_slots``, ``node_slots``: the slots of both classes, in the order of their fields, which are set without
+    looking them up by name. ``read``: gives the value of a text, None where
+    texts are their own values; ``spaced``: gives the text of a row whose element has at least ``min_rows``, None where
+    texts stay as they are; ``are_lists``: whether a single value is a list, too.
     """
     cdef dict cells = {}, known = {}
     cdef list own
-    cdef tuple first
+    cdef tuple first, items
     cdef Py_ssize_t row
     cdef bint is_text = own_type == "text", is_literal = read is None and not is_text
-    make = object.__new__
+    text_slot, xpath_slot, type_slot, value_slot, items_slot, confidence_slot, source_slot, table_slot, node_slot = (
+        cell_slots
+    )
+    paths_slot, row_slot = node_slots
     for record, own in values.items():
-        if len(own) > 1:
-            cells[record] = several(own, record)
-            continue
+        if not own:
+            raise IndexError("a record without values")
         first = <tuple> own[0]  # a named tuple: text, row, confidence, item
-        text, row = first[0], first[1]
-        if spaced is not None and text and <Py_ssize_t> ends[row] - row >= min_rows:
-            text = spaced(row, text)
-        value = text if is_literal else None
-        if read is not None:
-            if text in known:
-                value = known[text]
-            else:
-                value = known[text] = read(text)
-            if value is None and machine_texts:
-                machine_text = machine_texts.get(record)
-                if machine_text:
-                    value = read(machine_text)
-        node = make(node_type)
-        PyObject_GenericSetAttr(node, "_paths", paths)
-        PyObject_GenericSetAttr(node, "row", first[1])
-        cell = make(cell_type)
-        PyObject_GenericSetAttr(cell, "text", text)
-        PyObject_GenericSetAttr(cell, xpath_slot, "")
-        PyObject_GenericSetAttr(cell, "type", "text" if value is None else own_type)
-        PyObject_GenericSetAttr(cell, "value", text if value is None else value)
-        PyObject_GenericSetAttr(cell, "items", ())
-        PyObject_GenericSetAttr(cell, "confidence", first[2])
-        PyObject_GenericSetAttr(cell, "source", "page")
-        PyObject_GenericSetAttr(cell, "table", None)
-        PyObject_GenericSetAttr(cell, "node", node)
+        confidence, items, kind = first[2], (), own_type
+        if are_lists or len(own) > 1:
+            items = tuple([(<tuple> each)[0] for each in own])
+            confidence = min([(<tuple> each)[2] for each in own])
+            text, value, kind = ", ".join(items), items, "list"
+        else:
+            text, row = first[0], first[1]
+            if spaced is not None and text and <Py_ssize_t> ends[row] - row >= min_rows:
+                text = spaced(row, text)
+            value = text if is_literal else None
+            if read is not None:
+                if text in known:
+                    value = known[text]
+                else:
+                    value = known[text] = read(text)
+                if value is None and machine_texts:
+                    machine_text = machine_texts.get(record)
+                    if machine_text:
+                        value = read(machine_text)
+            if value is None:
+                value, kind = text, "text"
+        node = PyType_GenericAlloc(node_type, 0)
+        set_slot(paths_slot, node, paths)
+        set_slot(row_slot, node, first[1])
+        cell = PyType_GenericAlloc(cell_type, 0)
+        set_slot(text_slot, cell, text)
+        set_slot(xpath_slot, cell, "")
+        set_slot(type_slot, cell, kind)
+        set_slot(value_slot, cell, value)
+        set_slot(items_slot, cell, items)
+        set_slot(confidence_slot, cell, confidence)
+        set_slot(source_slot, cell, "page")
+        set_slot(table_slot, cell, None)
+        set_slot(node_slot, cell, node)
         cells[record] = cell
     return cells
+
+
+def add_cells(list rows, str name, dict cells):
+    """Set the cells of a column, given by record, in the rows of the records under its name."""
+    for record, cell in cells.items():
+        (<dict> rows[record])[name] = cell
+
+
+def records_with_cells(type record_type, tuple slots, records, list fields, list inner):
+    """Return the records with other cells and nested records. ``slots``: those of the class, in the order of fields."""
+    cdef list made = []
+    ranges, text, xpath, confidence, cells, nested, node = slots
+    for record, own_cells, own_nested in zip(records, fields, inner):
+        other = PyType_GenericAlloc(record_type, 0)
+        for slot in (ranges, text, xpath, confidence, node):
+            set_slot(slot, other, get_slot(slot, record))
+        set_slot(cells, other, own_cells)
+        set_slot(nested, other, own_nested)
+        made.append(other)
+    return tuple(made)

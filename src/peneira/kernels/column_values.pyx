@@ -10,10 +10,10 @@ from cpython.unicode cimport (
     PyUnicode_DATA, PyUnicode_DecodeASCII, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Substring, Py_UNICODE_ISALNUM,
     Py_UNICODE_ISDECIMAL, Py_UNICODE_ISDIGIT, Py_UNICODE_ISSPACE, Py_UNICODE_ISUPPER,
 )
+from libc.math cimport log1p
 from libc.stdlib cimport free, malloc
 
-# What a text has or is, by bits; of the looks that only a regular expression can decide, which are possible.
-# ``columns/value_looks.py`` has the same numbers
+# What a text has or is, by bits; of the looks that only a regular expression can decide, which are possible
 cdef enum:
     HAS_DIGIT = 1 << 0
     IS_ASCII = 1 << 1
@@ -30,7 +30,13 @@ cdef enum:
     MAY_BE_RATING = 1 << 12
     IS_CODE = 1 << 13
     HAS_STREET_END = 1 << 14
-    FIRST_WORD_BIT = 16  # the kinds of the words of a text are from this bit on
+    # the kinds of the words of a text
+    FIRST_WORD_BIT = 16
+    STREET_WORD = 1 << 16
+    COMPANY_WORD = 1 << 17
+    TIME_AGO_WORD = 1 << 18
+    DAY_WORD = 1 << 19
+    CURRENCY_WORD = 1 << 20
     MAX_PERSON_WORDS = 4
     MIN_MONTH_CHARS = 3
     MAX_MONTH_CHARS = 12
@@ -117,6 +123,42 @@ def value_counts(list texts, Py_ssize_t max_start, Py_ssize_t max_counted):
     )
 
 
+def value_features(
+    list texts, double fill, double type_confidence, Py_ssize_t max_start, Py_ssize_t max_counted,
+):
+    """Return the features of the values of a column, in the order of ``VALUE_FEATURES``."""
+    cdef double size = len(texts)
+    cdef Py_ssize_t distinct, most = 1, count, chars, longest, spaces, with_digit, digit_first, capital_first, commas
+    cdef Py_ssize_t sentences, capitals, digits, codes
+    cdef dict times = {}
+    distinct = len(set(texts))
+    if distinct < len(texts):
+        for text in texts:
+            count = <Py_ssize_t> times.get(text, 0) + 1
+            times[text] = count
+            most = max(most, count)
+    (
+        chars, longest, spaces, with_digit, digit_first, capital_first, commas, sentences, capitals, digits, codes,
+    ) = value_counts(texts, max_start, max_counted)
+    return (
+        fill,
+        distinct / size,
+        most / size,
+        log1p(chars / size),
+        log1p(longest),
+        log1p((spaces + size) / size),
+        with_digit / size,
+        digit_first / size,
+        capital_first / size,
+        commas / size,
+        sentences / size,
+        capitals / size,
+        <double> digits / max(min(chars, max_counted), 1) if with_digit else 0.0,
+        codes / size,
+        type_confidence,
+    )
+
+
 def slug_shares(list texts, list slugs, Py_ssize_t max_start):
     """Return for each text the share of its words of three letters or more that the slug has; 0.0 without a slug."""
     cdef Py_ssize_t i, start, length, words, hits
@@ -191,23 +233,113 @@ cpdef str compared_text(str text):
         free(result)
 
 
-def compared_texts(list texts, plain):
-    """Return texts as they are compared; ``plain`` does the same for those that are not in ASCII."""
+cdef str compared(str text, plain):
+    return compared_text(text) if text.isascii() else plain(text)
+
+
+def compared_cells(dict cells, Py_ssize_t most, plain):
+    """Return the first cells of a column as they are compared; ``plain`` does the same for texts not in ASCII."""
+    cdef dict found = {}
+    for record, text in cells.items():
+        if len(found) == most:
+            break
+        found[record] = compared(text if isinstance(text, str) else "".join(text), plain)
+    return found
+
+
+cdef str compared_of(dict known, dict texts, record, plain):
+    """Return the text of a record as it is compared; those that were asked for are known."""
+    text = known.get(record)
+    if text is None:
+        text = known[record] = compared(texts[record], plain)
+    return text
+
+
+def retold_chars(Py_ssize_t own, list texts, list known, list skipped, Py_ssize_t most, double min_share, plain):
+    """Return of columns, given by their texts by record: how many have their texts in that of column ``own`` in nearly
+    all records of both, the characters of these, and those of the column. ``known``: texts as they are compared, which
+    are kept here."""
+    cdef Py_ssize_t k, told = 0, chars = 0, chars_of_other, chars_of_text = 0, possible, both
+    cdef dict own_texts = texts[own], others, inside = {}
     cdef str text
-    return [compared_text(text) if text.isascii() else plain(text) for text in texts]
+    for record in own_texts:
+        if len(inside) == most:
+            break
+        text = inside[record] = compared_of(known[own], own_texts, record, plain)
+        chars_of_text += len(text)
+    for k in range(len(texts)):
+        if skipped[k] or k == own:
+            continue
+        others, chars_of_other, both = texts[k], 0, 0
+        for record in inside:
+            both += record in others
+        possible = both
+        for record, own_text in inside.items():
+            if record not in others:
+                continue
+            text = compared_of(known[k], others, record, plain)
+            if len(text) > 1 and text in <str> own_text:
+                chars_of_other += len(text)
+            else:
+                possible -= 1
+                if possible < min_share * both:
+                    break
+        else:
+            told += both > 0
+            chars += chars_of_other
+    return told, chars, chars_of_text
 
 
-def look_masks(list texts, dict kinds_of_words, tuple street_ends, Py_ssize_t max_chars, Py_ssize_t max_place_chars):
-    """Return for each text, of which the first ``max_chars`` characters count, what it has or is as bits.
+def look_counts(
+    list texts, dict kinds_of_words, tuple street_ends, tuple patterns, months, Py_ssize_t max_chars,
+    Py_ssize_t max_place_chars, Py_ssize_t min_prose_chars,
+):
+    """Return how many texts, of which the first ``max_chars`` characters count, look like a value of each role.
 
-    ``kinds_of_words``: bits of words in lower case; those of all words of a text are in its mask from bit
-    ``FIRST_WORD_BIT`` on.
+    ``kinds_of_words``: bits of words in lower case; ``patterns``: those that decide what the characters cannot.
     """
-    cdef str text
-    return [
-        look_mask(text[:max_chars] if len(text) > max_chars else text, kinds_of_words, street_ends, max_place_chars)
-        for text in texts
-    ]
+    cdef Py_ssize_t address = 0, company = 0, author = 0, location = 0, date = 0, price = 0, rating = 0, prose = 0
+    cdef Py_ssize_t code = 0
+    cdef int mask
+    cdef bint is_ascii
+    cdef str whole, text
+    (
+        person, place, eastern_company, postcode, eastern_street, currency_code, rating_pattern, code_pattern,
+        eastern_time_ago, count_of_day, time_ago, numeric_date, month_and_day,
+    ) = patterns
+    for whole in texts:
+        text = whole[:max_chars] if len(whole) > max_chars else whole
+        mask = look_mask(text, kinds_of_words, street_ends, max_place_chars)
+        is_ascii = mask & IS_ASCII
+        prose += len(text) >= min_prose_chars
+        author += mask & IS_PERSON != 0 or (mask & MAY_BE_PERSON and person.match(text) is not None)
+        location += mask & IS_PLACE != 0 or (mask & MAY_BE_PLACE and place.match(text) is not None)
+        if not is_ascii or mask & (COMPANY_WORD | TIME_AGO_WORD | DAY_WORD | HAS_DIGIT):
+            company += mask & COMPANY_WORD != 0 or (not is_ascii and eastern_company.search(text) is not None)
+            date += (
+                mask & TIME_AGO_WORD != 0
+                or (not is_ascii and eastern_time_ago.match(text) is not None)
+                or (mask & DAY_WORD and count_of_day.match(text) is None)
+                or (mask & STARTS_WITH_DIGIT and time_ago.match(text) is not None)
+                or (mask & MAY_HAVE_DATE and numeric_date.search(text) is not None)
+                or (mask & MAY_BE_MONTH_AND_DAY and has_month(month_and_day.match(text), months))
+            )
+        if mask & HAS_DIGIT:
+            address += (
+                mask & (STREET_WORD | HAS_STREET_END) != 0
+                or (mask & HAS_COMMA and postcode.search(text) is not None)
+                or (not is_ascii and eastern_street.search(text) is not None)
+            )
+            price += mask & HAS_CURRENCY_SIGN != 0 or (
+                mask & (HAS_STOP | CURRENCY_WORD) and currency_code.search(text) is not None
+            )
+            rating += mask & MAY_BE_RATING and rating_pattern.match(text) is not None
+            code += mask & IS_CODE and (is_ascii or code_pattern.match(text) is not None)
+    return address, company, author, location, date, price, rating, prose, prose, code
+
+
+cdef bint has_month(match, months) except -1:
+    return match is not None and (match[1] or match[2]).lower() in months
 
 
 cdef int look_mask(str text, dict kinds_of_words, tuple street_ends, Py_ssize_t max_place_chars) except -1:

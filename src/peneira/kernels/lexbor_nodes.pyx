@@ -494,6 +494,31 @@ cdef class Attributes:
     cdef list made
     cdef bint is_made
     cdef list encoded
+    # the attributes by their names, and where those of each name begin; the row of each attribute
+    cdef int[::1] by_name
+    cdef int[::1] first_of_name
+    cdef int[::1] row_of
+    cdef bint is_sorted
+
+    cdef int sort_by_name(self) except -1:
+        """Sort the attributes by their names, in the order of the rows, when a name is first asked for."""
+        cdef Py_ssize_t names = len(self.names), row, count = self.first[len(self.made)]
+        cdef int k, name
+        if self.is_sorted:
+            return 0
+        self.row_of, self.by_name = np.empty(count, dtype=np.int32), np.empty(count, dtype=np.int32)
+        self.first_of_name = np.zeros(names + 2, dtype=np.int32)
+        for row in range(len(self.made)):
+            for k in range(self.first[row], self.first[row + 1]):
+                self.row_of[k] = <int> row
+                self.first_of_name[self.name[k] + 2] += 1
+        for name in range(names):
+            self.first_of_name[name + 2] += self.first_of_name[name + 1]
+        for k in range(count):
+            self.by_name[self.first_of_name[self.name[k] + 1]] = k
+            self.first_of_name[self.name[k] + 1] += 1
+        self.is_sorted = True
+        return 0
 
     def __len__(self):
         return len(self.made)
@@ -546,28 +571,29 @@ cdef class Attributes:
     def column(self, str name):
         """Return the rows that have an attribute, the code of its value in each, and the value of each code."""
         cdef int code = self.names.index(name) if name in self.names else -1
-        cdef Py_ssize_t row, rows = len(self.made), found = 0, slots = 64, at
-        cdef int k, j
+        cdef Py_ssize_t count, found = 0, slots = 64, at, place
+        cdef int k, j, row = -1
         cdef int64_t length
         cdef list values = []
         cdef const char *data = PyBytes_AS_STRING(self.blob)
         if code < 0:
             return np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int32), values
-        own_rows, own_codes = np.empty(rows, dtype=np.int32), np.empty(rows, dtype=np.int32)
+        self.sort_by_name()
+        count = self.first_of_name[code + 1] - self.first_of_name[code]
+        own_rows, own_codes = np.empty(count, dtype=np.int32), np.empty(count, dtype=np.int32)
         cdef int[::1] out_row = own_rows, out_code = own_codes
-        while slots < 2 * rows:
+        while slots < 2 * count:
             slots *= 2
         # where the first attribute with each value is, and the code of the value
         cdef int *seen = <int *> calloc(2 * slots, sizeof(int))
         if seen == NULL:
             raise MemoryError
         try:
-            for row in range(rows):
-                for k in range(self.first[row], self.first[row + 1]):
-                    if self.name[k] == code:
-                        break
-                else:
+            for place in range(self.first_of_name[code], self.first_of_name[code + 1]):
+                k = self.by_name[place]
+                if self.row_of[k] == row:
                     continue
+                row = self.row_of[k]
                 length = self.start[k + 1] - self.start[k]
                 at = <Py_ssize_t> (hash_bytes(data + self.start[k], length) & <uint64> (slots - 1))
                 while seen[2 * at]:
@@ -581,7 +607,7 @@ cdef class Attributes:
                     seen[2 * at] = k + 1
                     seen[2 * at + 1] = <int> len(values)
                     values.append(PyUnicode_DecodeUTF8(data + self.start[k], length, "replace"))
-                out_row[found] = <int> row
+                out_row[found] = row
                 out_code[found] = seen[2 * at + 1]
                 found += 1
         finally:

@@ -8,15 +8,15 @@ in the same order.
 from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memset
+from libc.string cimport memcmp, memset
 
 import numpy as np
 
 from peneira.kernels.int_map cimport IntMap, map_code, map_free, map_init, mixed
 
 cdef enum:
-    KINDS = 4
-    RUNS = 2
+    NODES, LIFTED, RUNS, TRIMMED
+    KINDS
 
 # How two lists relate, in the order of ``relations.RELATIONS``; each has so many statistics, after some plain ones
 cdef enum:
@@ -138,6 +138,28 @@ cdef int most(const int[::1] column) noexcept nogil:
     for k in range(column.shape[0]):
         largest = max(largest, column[k])
     return largest
+
+
+def content_rows(
+    const int[:, ::1] sums, int chars, int images, int after_break, const int[::1] end,
+    const unsigned char[::1] silent, int body,
+):
+    """Return the rows below the body that show text or images, and for each row whether it stands after a break.
+
+    ``chars``, ``images``, ``after_break``: columns of the running sums.
+    """
+    cdef Py_ssize_t rows = end.shape[0], i, count = 0
+    inside, flags = np.empty(rows, dtype=np.int32), np.empty(rows, dtype=np.uint8)
+    cdef int[::1] out = inside
+    cdef unsigned char[::1] is_after = flags
+    for i in range(rows):
+        is_after[i] = sums[i + 1, after_break] > sums[i, after_break]
+        if i > body and not silent[i] and (
+            sums[end[i], chars] > sums[i, chars] or sums[end[i], images] > sums[i, images]
+        ):
+            out[count] = <int> i
+            count += 1
+    return inside[:count], flags
 
 
 def find_groups(
@@ -274,6 +296,21 @@ def torn_groups(
     return torn
 
 
+cdef inline bint are_equal(
+    int kind, const int *members, const int *lifted, const int *runs, const int *trimmed, const int *end, Py_ssize_t count
+) noexcept nogil:
+    """Return whether a group is cut into the same records by one kind as by the kind before it."""
+    cdef Py_ssize_t k
+    if kind == TRIMMED:
+        return memcmp(runs, trimmed, count * sizeof(int)) == 0
+    if kind == LIFTED:
+        return memcmp(members, lifted, count * sizeof(int)) == 0
+    for k in range(count):
+        if runs[k] != end[lifted[k]]:
+            return False
+    return True
+
+
 def judge_candidates(
     const int[::1] counts, const int[::1] members, const int[::1] lifted, const int[::1] runs, const int[::1] trimmed,
     const int[::1] torn, const unsigned char[::1] framed, const int[::1] tag, const int[::1] parent,
@@ -296,6 +333,12 @@ def judge_candidates(
             for g in range(groups):
                 n = counts[g]
                 if torn[g] and kind >= RUNS:
+                    first += n
+                    continue
+                if kind > 0 and are_equal(
+                    kind, &members[first], &lifted[first], &runs[first], &trimmed[first], &end[0], n
+                ):
+                    out[kind, g] = out[kind - 1, g]
                     first += n
                     continue
                 in_frame = bare = lines = own_chars = 0
@@ -389,21 +432,34 @@ def overlaps(const int64_t[::1] starts, const int64_t[::1] ends, const int64_t[:
     tables = np.zeros((4, candidates, candidates))
     cdef double[:, :, ::1] out = tables
     cdef int *record_at = <int *> malloc((rows + 1) * sizeof(int))
+    # the rows of each list, from the first of its records to the last
+    cdef int64_t *lows = <int64_t *> malloc((2 * candidates + 1) * sizeof(int64_t))
+    cdef int64_t *highs = lows + candidates
     cdef int begin, last, before, inside, touched, same, hit
     cdef int64_t low, high
-    if record_at == NULL:
+    if record_at == NULL or lows == NULL:
+        free(record_at)
+        free(lows)
         raise MemoryError
     with nogil:
-        own = 0
         memset(record_at, 255, (rows + 1) * sizeof(int))
+        own = 0
         for a in range(candidates):
-            low, high = rows, 0
+            lows[a], highs[a] = rows, 0
             for k in range(own, own + counts[a]):
-                low, high = min(low, starts[k]), max(high, ends[k])
+                lows[a], highs[a] = min(lows[a], starts[k]), max(highs[a], ends[k])
+            own += counts[a]
+        own = 0
+        for a in range(candidates):
+            low, high = lows[a], highs[a]
+            for k in range(own, own + counts[a]):
                 for first in range(starts[k], ends[k]):
                     record_at[first] = <int> k
             first = 0
             for b in range(candidates):
+                if lows[b] >= high or highs[b] <= low:
+                    first += counts[b]
+                    continue
                 before = -2
                 inside = touched = same = hit = 0
                 for k in range(first, first + counts[b]):
@@ -425,6 +481,7 @@ def overlaps(const int64_t[::1] starts, const int64_t[::1] ends, const int64_t[:
                 memset(record_at + starts[k], 255, (ends[k] - starts[k]) * sizeof(int))
             own += counts[a]
         free(record_at)
+        free(lows)
     return tables
 
 
@@ -523,6 +580,53 @@ def related(
                 out[b, at + 4] = times[kind]
         free(bits)
     return disjoint
+
+
+def put_best_list_first(int64_t[::1] order, const double[::1] quality, const unsigned char[:, ::1] disjoint):
+    """Move the best cut of the list with the highest quality to the front of an order by scores.
+
+    The quality of a list is the highest of its cuts, which are the candidates that are not disjoint from its best cut.
+    """
+    cdef Py_ssize_t count = order.shape[0], place, other, best = 0
+    cdef double best_quality = -INFINITY, list_quality
+    cdef int64_t cut
+    cdef unsigned char *is_left = <unsigned char *> malloc(count + 1)
+    if is_left == NULL:
+        raise MemoryError
+    memset(is_left, 1, count + 1)
+    for place in range(count):
+        cut = order[place]
+        if not is_left[cut]:
+            continue
+        list_quality = -INFINITY
+        for other in range(count):
+            if not disjoint[cut, other]:
+                is_left[other] = 0
+                list_quality = max(list_quality, quality[other])
+        if list_quality > best_quality:
+            best, best_quality = place, list_quality
+    free(is_left)
+    cut = order[best] if count else 0
+    for place in range(best, 0, -1):
+        order[place] = order[place - 1]
+    if count:
+        order[0] = cut
+
+
+def leads(const double[::1] values, const unsigned char[:, ::1] disjoint, double no_rival):
+    """Return by how much each candidate leads over the best of those that are disjoint from it."""
+    cdef Py_ssize_t count = values.shape[0], own, other
+    found = np.empty(count)
+    cdef double[::1] out = found
+    cdef double rival
+    cdef bint has_rival
+    for own in range(count):
+        rival, has_rival = -INFINITY, False
+        for other in range(count):
+            if disjoint[other, own]:
+                rival, has_rival = max(rival, values[other]), True
+        out[own] = values[own] - rival if has_rival else no_rival
+    return found
 
 
 def first_disjoint(

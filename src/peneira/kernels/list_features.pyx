@@ -5,9 +5,11 @@
 results, which are equal to the last bit: sums of fractions are added up in the order in which numpy adds them.
 """
 
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.math cimport fabs, sqrt
 from libc.stdint cimport int64_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free, malloc, qsort
+from libc.string cimport memcmp, memcpy, memset
 
 import numpy as np
 
@@ -22,6 +24,48 @@ cdef enum:
 
 cdef enum:
     DIMENSIONS = 16
+
+# Vectors of DIMENSIONS numbers, four at a time: a compiler does not find the lanes of ``product`` by itself
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    typedef float peneira_quad __attribute__((vector_size(16), aligned(4), may_alias));
+    #define QUADS(vector) ((peneira_quad *) (vector))
+    static inline float product(const float *left, const float *right) {
+        const peneira_quad *a = QUADS(left), *b = QUADS(right);
+        peneira_quad lanes = a[3] * b[3] + a[2] * b[2];
+        lanes = lanes + a[1] * b[1];
+        lanes = lanes + a[0] * b[0];
+        return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+    }
+    static inline void add(float *total, const float *vector) {
+        for (int k = 0; k < 4; k++) QUADS(total)[k] += QUADS(vector)[k];
+    }
+    static inline void subtract(float *difference, const float *left, const float *right) {
+        for (int k = 0; k < 4; k++) QUADS(difference)[k] = QUADS(left)[k] - QUADS(right)[k];
+    }
+    #else
+    static float product(const float *left, const float *right) {
+        float lanes[4];
+        for (int k = 0; k < 4; k++) {
+            lanes[k] = left[12 + k] * right[12 + k] + left[8 + k] * right[8 + k];
+            lanes[k] = lanes[k] + left[4 + k] * right[4 + k];
+            lanes[k] = lanes[k] + left[k] * right[k];
+        }
+        return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+    }
+    static void add(float *total, const float *vector) {
+        for (int k = 0; k < 16; k++) total[k] += vector[k];
+    }
+    static void subtract(float *difference, const float *left, const float *right) {
+        for (int k = 0; k < 16; k++) difference[k] = left[k] - right[k];
+    }
+    #endif
+    """
+    # the inner product of two vectors, in the order of ``features._products``
+    float product(const float *left, const float *right) nogil
+    void add(float *total, const float *vector) nogil
+    void subtract(float *difference, const float *left, const float *right) nogil
 
 # Kinds of content come first, of these the ones of which a record often has exactly one
 cdef enum:
@@ -107,62 +151,44 @@ cdef void vectors_sum(const float *units, const int *which, Py_ssize_t count, fl
     """Add up vectors, each component in the order of numpy's pairwise sums."""
     cdef float lanes[8][DIMENSIONS]
     cdef float upper[DIMENSIONS]
-    cdef Py_ssize_t k, lane, d, half
+    cdef Py_ssize_t k, lane, half
     if count < 8:
-        for d in range(DIMENSIONS):
-            total[d] = 0
+        memset(total, 0, DIMENSIONS * sizeof(float))
         for k in range(count):
-            for d in range(DIMENSIONS):
-                total[d] += units[which[k] * DIMENSIONS + d]
+            add(total, units + which[k] * DIMENSIONS)
         return
     if count <= 128:
         for lane in range(8):
-            for d in range(DIMENSIONS):
-                lanes[lane][d] = units[which[lane] * DIMENSIONS + d]
+            memcpy(lanes[lane], units + which[lane] * DIMENSIONS, DIMENSIONS * sizeof(float))
         k = 8
         while k < count - count % 8:
             for lane in range(8):
-                for d in range(DIMENSIONS):
-                    lanes[lane][d] += units[which[k + lane] * DIMENSIONS + d]
+                add(lanes[lane], units + which[k + lane] * DIMENSIONS)
             k += 8
-        for d in range(DIMENSIONS):
-            total[d] = ((lanes[0][d] + lanes[1][d]) + (lanes[2][d] + lanes[3][d])) + (
-                (lanes[4][d] + lanes[5][d]) + (lanes[6][d] + lanes[7][d])
-            )
+        for lane in range(0, 8, 2):
+            add(lanes[lane], lanes[lane + 1])
+        add(lanes[0], lanes[2])
+        add(lanes[4], lanes[6])
+        add(lanes[0], lanes[4])
+        memcpy(total, lanes[0], DIMENSIONS * sizeof(float))
         while k < count:
-            for d in range(DIMENSIONS):
-                total[d] += units[which[k] * DIMENSIONS + d]
+            add(total, units + which[k] * DIMENSIONS)
             k += 1
         return
     half = count // 2
     half -= half % 8
     vectors_sum(units, which, half, total)
     vectors_sum(units, which + half, count - half, upper)
-    for d in range(DIMENSIONS):
-        total[d] += upper[d]
+    add(total, upper)
 
 
 cdef inline void sum_of_units(const float *units, const int *which, Py_ssize_t count, float *total) noexcept nogil:
     """Add up the vectors of a group, as ``numpy.add.reduceat`` does."""
-    cdef Py_ssize_t d
+    cdef float others[DIMENSIONS]
+    memcpy(total, units + which[0] * DIMENSIONS, DIMENSIONS * sizeof(float))
     if count > 1:
-        vectors_sum(units, which + 1, count - 1, total)
-        for d in range(DIMENSIONS):
-            total[d] = units[which[0] * DIMENSIONS + d] + total[d]
-    else:
-        for d in range(DIMENSIONS):
-            total[d] = units[which[0] * DIMENSIONS + d]
-
-
-cdef inline float product(const float *left, const float *right) noexcept nogil:
-    """Return the inner product of two vectors, in the order of ``features._products``."""
-    cdef float lanes[4]
-    cdef Py_ssize_t k
-    for k in range(4):
-        lanes[k] = left[12 + k] * right[12 + k] + left[8 + k] * right[8 + k]
-        lanes[k] = lanes[k] + left[4 + k] * right[4 + k]
-        lanes[k] = lanes[k] + left[k] * right[k]
-    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+        vectors_sum(units, which + 1, count - 1, others)
+        add(total, others)
 
 
 cdef inline double square_of(const double *vector) noexcept nogil:
@@ -182,12 +208,46 @@ cdef inline double square_of(const double *vector) noexcept nogil:
 
 cdef inline void direction(const float *vector, float *out) noexcept nogil:
     """Scale a vector to length 1."""
-    cdef double length = sqrt(<double> product(vector, vector))
+    cdef double length = max(sqrt(<double> product(vector, vector)), 1e-9)
+    cdef float scaled[DIMENSIONS]
     cdef Py_ssize_t d
-    if length < 1e-9:
-        length = 1e-9
     for d in range(DIMENSIONS):
-        out[d] = <float> (<double> vector[d] / length)
+        scaled[d] = <float> (<double> vector[d] / length)
+    memcpy(out, scaled, DIMENSIONS * sizeof(float))
+
+
+# What is counted of each range of rows: the running sums, then these
+cdef enum:
+    FLAGS = SUMS
+    WORDS = FLAGS + 11
+    TEXT_TIMES = WORDS + 4
+    TEXT_ONCE
+    LINK_TIMES
+    LINK_ONCE
+    CHILDREN
+    # rounded up, so that rows are added four numbers at a time
+    COUNTED = 48
+
+# What is true of a range of rows, by the place of the flag after ``FLAGS``
+cdef enum:
+    IS_SEVERAL, HEAD_HEADING, TAIL_HEADING, HEAD_LINK, TAIL_LINK, HEAD_IMAGE, TAIL_IMAGE
+    OPENS_PARENT, CLOSES_PARENT, IS_AFTER_BREAK, HAS_BREAK
+
+# What else is known of a range of rows; codes are -1 where there is none
+cdef struct Range:
+    int start, end, depth, parent
+    int shape, path, styled, text_path, link_path
+    int first_code, target, number, rank
+    int tail, head, contents
+    # running sums at its start and end
+    int chars_before, chars_after, nodes_before, nodes_after
+    # how similar its halves are; the logarithm of its length
+    double half, size
+
+cdef enum:
+    RANGE_INTS = 24
+
+assert sizeof(Range) == RANGE_INTS * sizeof(int)
 
 
 cdef struct Tally:
@@ -201,15 +261,18 @@ cdef struct Spread:
 
 
 cdef inline Spread tallied(
-    Tally *tallies, const int *values, const int *which, Py_ssize_t count, int stamp
+    Tally *tallies, const int *first, const int *which, Py_ssize_t count, int stamp
 ) noexcept nogil:
-    """Return how many different values there are, and how often the most common one occurs; values are from -1."""
+    """Return how many different values there are, and how often the most common one occurs; values are from -1.
+
+    ``first``: the value of the first range of the page.
+    """
     cdef Spread spread
     cdef Py_ssize_t k
     cdef Tally *tally
     spread.distinct = spread.most = 0
     for k in range(count):
-        tally = &tallies[values[which[k]] + 1]
+        tally = &tallies[first[which[k] * RANGE_INTS] + 1]
         if tally.stamp != stamp:
             tally.stamp = stamp
             tally.count = 0
@@ -269,20 +332,6 @@ def distinct_ranges(const int64_t[::1] starts, const int64_t[::1] ends, const in
     return first[:fresh], last[:fresh], which
 
 
-def units_of(const float[:, ::1] vectors, const int[::1] starts, const int[::1] ends):
-    """Return the vector of each range of rows, scaled to length 1."""
-    cdef Py_ssize_t count = starts.shape[0], r, d
-    units = np.empty((count, DIMENSIONS), dtype=np.float32)
-    cdef float[:, ::1] unit = units
-    cdef float vector[DIMENSIONS]
-    with nogil:
-        for r in range(count):
-            for d in range(DIMENSIONS):
-                vector[d] = vectors[ends[r], d] - vectors[starts[r], d]
-            direction(vector, &unit[r, 0])
-    return units
-
-
 cdef class ListFeatures:
     """Computes the features of candidates. The arguments are columns of the page and of its candidates."""
 
@@ -310,12 +359,23 @@ cdef class ListFeatures:
         self.heading_rows, self.heading_level = facts.heading_rows, facts.heading_level
         self.title_row = facts.title_row
 
-    cdef int times(self, int path, int start, int end) noexcept nogil:
-        """Return how many nodes of a tag path there are in a range of rows."""
-        return self.before(path, end) - self.before(path, start)
+    cdef int times(self, const int *place, int row, int start, int end) noexcept nogil:
+        """Return how many nodes of the tag path of a row there are in a range of rows, in which the row is.
 
-    cdef inline int before(self, int path, int row) noexcept nogil:
-        cdef int low = self.path_first[path], high = self.path_first[path + 1], middle
+        ``place``: the place of each row in ``path_rows``. Most ranges have few: the search begins with short steps.
+        """
+        cdef int path = self.path[row], first = self.path_first[path], high = self.path_first[path + 1], step = 1
+        cdef int low = place[row], at = low
+        if low > first and self.path_rows[low - 1] >= start:
+            low = self.before(start, first, low)
+        while at + step < high and self.path_rows[at + step] < end:
+            at += step
+            step *= 2
+        return self.before(end, at, min(at + step, high)) - low
+
+    cdef inline int before(self, int row, int low, int high) noexcept nogil:
+        """Return which of ``path_rows[low:high]`` is the first that does not stand before a row, ``high`` if none is."""
+        cdef int middle
         while low < high:
             middle = (low + high) // 2
             if self.path_rows[middle] < row:
@@ -335,127 +395,26 @@ cdef class ListFeatures:
         ``starts``, ``ends``: the different records; ``which``: those of each candidate; ``sizes``: the logarithms of
         their lengths; ``ranks``: the place of the first text of each in the order of the alphabet, -1: none.
         """
-        cdef Py_ssize_t candidates = counts.shape[0], ranges = starts.shape[0], r, k, c, d, n, position = 0, longest = 1
-        cdef int rows = <int> self.tag.shape[0], s, e
+        cdef Py_ssize_t candidates = counts.shape[0], ranges = starts.shape[0], c, n, position = 0, longest = 1
+        cdef int rows = <int> self.tag.shape[0]
         table = np.zeros((candidates, table_width))
         cdef double[:, ::1] out = table
-        for c in range(candidates):
-            longest = max(longest, counts[c])
-        # per range
-        diffs = np.empty((ranges, <int> SUMS), dtype=np.int32)
-        cdef int[:, ::1] diff = diffs
-        units = units_of(self.vectors, starts, ends)
-        cdef const float[:, ::1] unit = units
-        columns = np.empty((16, ranges), dtype=np.int32)
-        cdef int[:, ::1] column = columns
-        cdef int *shape = &column[0, 0] if ranges else NULL
         if ranges == 0:
             return table
-        cdef int *path = &column[1, 0]
-        cdef int *styled = &column[2, 0]
-        cdef int *text_path = &column[3, 0]
-        cdef int *link_path = &column[4, 0]
-        cdef int *text_times = &column[5, 0]
-        cdef int *link_times = &column[6, 0]
-        cdef int *first_code = &column[7, 0]
-        cdef int *target = &column[8, 0]
-        cdef int *number = &column[9, 0]
-        cdef int *tail = &column[10, 0]
-        cdef int *head = &column[11, 0]
-        cdef int *flags = &column[12, 0]
-        cdef int *contents = &column[13, 0]
-        cdef int *children = &column[14, 0]
-        cdef int *words = &column[15, 0]
-        halves = np.empty(ranges)
-        cdef double[::1] half = halves
-        child_counts = np.bincount(np.asarray(self.parent)[1:], minlength=rows)
-        cdef const int64_t[::1] child_count = child_counts
-        text_keys = text_sums(self.text_code)
-        cdef const uint64_t[::1] text_key = text_keys
-        cdef IntMap known
-        cdef int fresh = 0, code = 0, text, link, last_row, middle, width = 0
-        cdef float left[DIMENSIONS]
-        cdef float right[DIMENSIONS]
-        cdef double length
-        cdef int bits
-        if not map_init(&known, ranges + 1):
-            raise MemoryError
-        with nogil:
-            for r in range(ranges):
-                s, e = starts[r], ends[r]
-                for k in range(SUMS):
-                    diff[r, k] = self.sums[e, k] - self.sums[s, k]
-                shape[r] = self.shape[s]
-                path[r] = self.path[s]
-                styled[r] = self.styled_path[s]
-                children[r] = <int> child_count[s]
-                text, link = self.next_text[s], self.next_link[s]
-                text_path[r] = link_path[r] = first_code[r] = target[r] = number[r] = -1
-                text_times[r] = link_times[r] = 0
-                if text < e:
-                    text_path[r] = self.path[text]
-                    text_times[r] = self.times(text_path[r], s, e)
-                    first_code[r] = self.text_code[text]
-                    number[r] = self.number_at[text]
-                if link < e:
-                    link_path[r] = self.path[link]
-                    link_times[r] = self.times(link_path[r], s, e)
-                    target[r] = self.target[link]
-                code = map_code(&known, <int64_t> (text_key[e] - text_key[s]), fresh)
-                if code < 0:
-                    break
-                fresh += code == fresh
-                contents[r] = code
-                last_row = s
-                if self.end[s] < e:
-                    last_row = at_level(self.parent, self.depth, e - 1, self.depth[s])
-                head[r] = self.look[s]
-                tail[r] = self.look[last_row]
-                bits = 0
-                if self.end[s] < e:  # several siblings
-                    bits |= 1
-                    if self.subtree(BOLDS, s) + self.subtree(HEADINGS, s) > 0:
-                        bits |= 2
-                    if self.subtree(BOLDS, last_row) + self.subtree(HEADINGS, last_row) > 0:
-                        bits |= 4
-                    if self.subtree(LINKS, s) > 0:
-                        bits |= 8
-                    if self.subtree(LINKS, last_row) > 0:
-                        bits |= 16
-                    if self.subtree(IMAGES, s) > 0:
-                        bits |= 32
-                    if self.subtree(IMAGES, last_row) > 0:
-                        bits |= 64
-                if self.parent[s] == s - 1:
-                    bits |= 128
-                if self.end[self.parent[s]] == e:
-                    bits |= 256
-                k = self.sums[s + 1, AFTER_BREAK] - self.sums[s, AFTER_BREAK]
-                if k:
-                    bits |= 512
-                if diff[r, AFTER_BREAK] - k > 0:
-                    bits |= 1024
-                flags[r] = bits
-                words[r] = self.words[s, 0] | self.words[s, 1] << 1 | self.words[s, 2] << 2 | self.words[s, 3] << 3
-                # what repeats inside: without the first row
-                for k in range(REPEATED_SHAPES, LARGE_REPEATED_TAGS + 1):
-                    diff[r, k] = self.sums[e, k] - self.sums[min(s + 1, e), k]
-                middle = (s + e) // 2
-                for d in range(DIMENSIONS):
-                    left[d] = self.vectors[middle, d] - self.vectors[s, d]
-                    right[d] = self.vectors[e, d] - self.vectors[middle, d]
-                length = sqrt(<double> product(left, left)) * sqrt(<double> product(right, right))
-                half[r] = <double> product(left, right) / max(length, 1e-9)
-            map_free(&known)
-        if code < 0:
-            raise MemoryError
-        # per candidate
-        width = max(rows, <int> ranges) + 2
-        cdef Tally *tallies = <Tally *> calloc(width, sizeof(Tally))
-        cdef double *values = <double *> malloc(4 * longest * sizeof(double))
-        cdef double *similarities = values + longest
-        cdef double *halves_of = similarities + longest
-        cdef double *lagged = halves_of + longest
+        for c in range(candidates):
+            longest = max(longest, counts[c])
+        known_ranges = np.empty((ranges, sizeof(Range)), dtype=np.uint8)
+        counted_of_ranges = np.zeros((ranges, <int> COUNTED), dtype=np.int32)
+        vectors_and_units = np.empty((2, ranges, DIMENSIONS), dtype=np.float32)
+        cdef unsigned char[:, ::1] own_ranges = known_ranges
+        cdef int[:, ::1] counted = counted_of_ranges
+        cdef float[:, :, ::1] vectors = vectors_and_units
+        cdef Range *of_range = <Range *> &own_ranges[0, 0]
+        cdef float *vector = &vectors[0, 0, 0]
+        cdef float *unit = &vectors[1, 0, 0]
+        self.read_ranges(of_range, &counted[0, 0], vector, unit, starts, ends, sizes, ranks)
+        cdef Tally *tallies = <Tally *> calloc(max(rows, <int> ranges) + 2, sizeof(Tally))
+        cdef double *values = <double *> malloc(3 * longest * sizeof(double))
         if tallies == NULL or values == NULL:
             free(tallies)
             free(values)
@@ -466,9 +425,8 @@ cdef class ListFeatures:
             for c in range(candidates):
                 n = counts[c]
                 self.candidate(
-                    &out[c, 0], n, &starts[0], &ends[0], &which[position], &diff[0, 0], &unit[0, 0], &column[0, 0],
-                    ranges, &half[0], &sizes[0], &ranks[0], <int> ancestors[c], tallies, <int> c + 1, values,
-                    similarities, halves_of, lagged,
+                    &out[c, 0], n, of_range, &which[position], &counted[0, 0], vector, unit, <int> ancestors[c], tallies,
+                    <int> c + 1, values, values + longest, values + 2 * longest,
                 )
                 position += n
                 most_records = max(most_records, n)
@@ -482,50 +440,126 @@ cdef class ListFeatures:
             free(values)
         return table
 
+    cdef int read_ranges(
+        self, Range *of_range, int *counted, float *vectors, float *units, const int[::1] starts, const int[::1] ends,
+        const double[::1] sizes, const int[::1] ranks,
+    ) except -1:
+        """Write what is known of each range of rows, what is counted of it, its vector, and this scaled to length 1."""
+        cdef Py_ssize_t ranges = starts.shape[0], r, k
+        cdef int rows = <int> self.tag.shape[0], s, e, text, link, middle, fresh = 0
+        cdef Range *range_
+        cdef int *own
+        cdef float left[DIMENSIONS]
+        cdef float right[DIMENSIONS]
+        cdef double length
+        text_keys = text_sums(self.text_code)
+        cdef const uint64_t[::1] text_key = text_keys
+        cdef int *places = <int *> malloc((rows + 1) * sizeof(int))
+        cdef int *children = <int *> calloc(rows + 1, sizeof(int))
+        cdef IntMap known
+        if places == NULL or children == NULL or not map_init(&known, ranges + 1):
+            free(places)
+            free(children)
+            raise MemoryError
+        with nogil:
+            for k in range(rows):
+                places[self.path_rows[k]] = <int> k
+            for k in range(1, rows):
+                children[self.parent[k]] += 1
+            for r in range(ranges):
+                s, e = starts[r], ends[r]
+                range_ = &of_range[r]
+                own = counted + r * COUNTED
+                for k in range(SUMS):
+                    own[k] = self.sums[e, k] - self.sums[s, k]
+                own[CHILDREN] = children[s]
+                range_.start, range_.end, range_.depth, range_.parent = s, e, self.depth[s], self.parent[s]
+                range_.shape, range_.path, range_.styled = self.shape[s], self.path[s], self.styled_path[s]
+                range_.chars_before, range_.chars_after = self.sums[s, CHARS], self.sums[e, CHARS]
+                range_.nodes_before, range_.nodes_after = self.sums[s, NODES], self.sums[e, NODES]
+                range_.rank, range_.size = ranks[r], sizes[r]
+                range_.text_path = range_.link_path = range_.first_code = range_.target = range_.number = -1
+                text, link = self.next_text[s], self.next_link[s]
+                if text < e:
+                    range_.text_path, range_.first_code = self.path[text], self.text_code[text]
+                    range_.number = self.number_at[text]
+                    own[TEXT_TIMES] = self.times(places, text, s, e)
+                    own[TEXT_ONCE] = own[TEXT_TIMES] == 1
+                if link < e:
+                    range_.link_path, range_.target = self.path[link], self.target[link]
+                    own[LINK_TIMES] = self.times(places, link, s, e)
+                    own[LINK_ONCE] = own[LINK_TIMES] == 1
+                range_.contents = map_code(&known, <int64_t> (text_key[e] - text_key[s]), fresh)
+                if range_.contents < 0:
+                    fresh = -1
+                    break
+                fresh += range_.contents == fresh
+                self.flag_ends(range_, own + FLAGS)
+                own[FLAGS + IS_AFTER_BREAK] = self.sums[s + 1, AFTER_BREAK] > self.sums[s, AFTER_BREAK]
+                own[FLAGS + HAS_BREAK] = self.sums[e, AFTER_BREAK] > self.sums[s + 1, AFTER_BREAK]
+                for k in range(4):
+                    own[WORDS + k] = self.words[s, k]
+                # what repeats inside: without the first row
+                for k in range(REPEATED_SHAPES, LARGE_REPEATED_TAGS + 1):
+                    own[k] = self.sums[e, k] - self.sums[min(s + 1, e), k]
+                middle = (s + e) // 2
+                subtract(left, &self.vectors[middle, 0], &self.vectors[s, 0])
+                subtract(right, &self.vectors[e, 0], &self.vectors[middle, 0])
+                length = sqrt(<double> product(left, left)) * sqrt(<double> product(right, right))
+                range_.half = <double> product(left, right) / max(length, 1e-9)
+                subtract(vectors + r * DIMENSIONS, &self.vectors[e, 0], &self.vectors[s, 0])
+                direction(vectors + r * DIMENSIONS, units + r * DIMENSIONS)
+            map_free(&known)
+            free(places)
+            free(children)
+        if fresh < 0:
+            raise MemoryError
+        return 0
+
+    cdef inline void flag_ends(self, Range *range_, int *flags) noexcept nogil:
+        """Write what is true of the first and the last sibling of a range, and what these look like."""
+        cdef int head = range_.start, tail = head
+        if self.end[head] < range_.end:  # several siblings
+            tail = at_level(self.parent, self.depth, range_.end - 1, range_.depth)
+            flags[IS_SEVERAL] = 1
+            flags[HEAD_HEADING] = self.subtree(BOLDS, head) + self.subtree(HEADINGS, head) > 0
+            flags[TAIL_HEADING] = self.subtree(BOLDS, tail) + self.subtree(HEADINGS, tail) > 0
+            flags[HEAD_LINK], flags[TAIL_LINK] = self.subtree(LINKS, head) > 0, self.subtree(LINKS, tail) > 0
+            flags[HEAD_IMAGE], flags[TAIL_IMAGE] = self.subtree(IMAGES, head) > 0, self.subtree(IMAGES, tail) > 0
+        flags[OPENS_PARENT] = range_.parent == head - 1
+        flags[CLOSES_PARENT] = self.end[range_.parent] == range_.end
+        range_.head, range_.tail = self.look[head], self.look[tail]
+
     cdef inline int subtree(self, int kind, int row) noexcept nogil:
         return self.sums[self.end[row], kind] - self.sums[row, kind]
 
     cdef void candidate(
-        self, double *out, Py_ssize_t n, const int *starts, const int *ends, const int *which, const int *diff,
-        const float *unit, const int *column, Py_ssize_t ranges, const double *half, const double *sizes,
-        const int *ranks, int ancestor, Tally *tallies, int number, double *values, double *similarities,
-        double *halves, double *lagged,
+        self, double *out, Py_ssize_t n, const Range *of_range, const int *which, const int *counted,
+        const float *vectors, const float *unit, int ancestor, Tally *tallies, int number, double *values,
+        double *lagged, double *halves,
     ) noexcept nogil:
         """Write the features of one candidate."""
         cdef int rows = <int> self.tag.shape[0]
-        cdef const int *shape = column
-        cdef const int *path = column + ranges
-        cdef const int *styled = column + 2 * ranges
-        cdef const int *text_path = column + 3 * ranges
-        cdef const int *link_path = column + 4 * ranges
-        cdef const int *text_times = column + 5 * ranges
-        cdef const int *link_times = column + 6 * ranges
-        cdef const int *first_code = column + 7 * ranges
-        cdef const int *target = column + 8 * ranges
-        cdef const int *numbers = column + 9 * ranges
-        cdef const int *tail = column + 10 * ranges
-        cdef const int *head = column + 11 * ranges
-        cdef const int *flags = column + 12 * ranges
-        cdef const int *contents = column + 13 * ranges
-        cdef const int *children = column + 14 * ranges
-        cdef const int *words = column + 15 * ranges
-        cdef double count = <double> n, others = <double> max(n - 1, 1), total, squares, mean, length
-        cdef int64_t sums[SUMS]
-        cdef int64_t anys[SUMS]
-        cdef int64_t ones[SUMS]
-        cdef int64_t square[SUMS]
-        cdef int64_t chars, nodes_total = 0, nodes_squares = 0, gap, gap_total = 0, gap_any = 0, gap_max = 0
+        cdef double count = <double> n, others = <double> max(n - 1, 1), total, mean
+        # of records, which do not overlap: none of the sums is larger than that of the page
+        cdef int sums[COUNTED]
+        cdef int anys[SUMS]
+        cdef int ones[ONE_COUNT]
+        cdef int64_t square[ONE_COUNT]
+        cdef int64_t chars_square = 0, nodes_total = 0, nodes_squares = 0, gap, gap_total = 0, gap_any = 0, gap_max = 0
         cdef int64_t gap_nodes = 0
         cdef int64_t chars_min, chars_max, nodes, nodes_min
-        cdef int64_t depth_min, depth_max, changes = 0, child_total = 0, several = 0
-        cdef int64_t text_total = 0, text_once = 0, link_total = 0, link_once = 0, follows = 0, increases = 0
+        cdef int64_t depth_min, depth_max, changes = 0, follows = 0, increases = 0
         cdef int64_t tail_before = 0, start_before = 0, start_after = 0, tail_after = 0, tail_last = 0
-        cdef int64_t bit_counts[11]
-        cdef int64_t word_counts[4]
         cdef Py_ssize_t k, j, d, lag
-        cdef int r, b = 0, begin, stop, inside, row, before_row, after_row, last_row, level, beside, heading
+        cdef int begin, stop, inside, row, before_row, after_row, last_row, level, beside, heading
+        cdef int before_look, after_look, last_tail
         cdef const int *own
         cdef const int[:, ::1] page = self.sums
+        cdef const Range *range_
+        cdef const Range *before = NULL
+        cdef const Range *first = &of_range[which[0]]
+        cdef const Range *last = &of_range[which[n - 1]]
         cdef float vector[DIMENSIONS]
         cdef float summed[DIMENSIONS]
         cdef float toward[DIMENSIONS]
@@ -535,64 +569,52 @@ cdef class ListFeatures:
         cdef double *feature = out
         cdef double similarity[4]
         cdef double step[4]
-        cdef double lowest, left
+        cdef double lowest, left, alike = 0
         cdef int64_t total_chars = max(page[rows, CHARS], 1)
-        begin, stop = starts[which[0]], ends[which[n - 1]]
-        for k in range(SUMS):
-            sums[k] = anys[k] = ones[k] = square[k] = 0
-        for k in range(11):
-            bit_counts[k] = 0
-        for k in range(4):
-            word_counts[k] = 0
+        begin, stop = first.start, last.end
+        memset(sums, 0, sizeof(sums))
+        memset(anys, 0, sizeof(anys))
+        memset(ones, 0, sizeof(ones))
+        memset(square, 0, sizeof(square))
+        memset(vector, 0, sizeof(vector))
         chars_min = nodes_min = depth_min = 1 << 60
         chars_max = depth_max = -1
-        last_row = self.parent[starts[(which - 1)[0]]] if number > 1 else -1
+        last_row = of_range[(which - 1)[0]].parent if number > 1 else -1
         for k in range(n):
-            r = which[k]
-            own = diff + r * SUMS
-            for j in range(SUMS):
+            range_ = &of_range[which[k]]
+            own = counted + which[k] * COUNTED
+            for j in range(COUNTED):
                 sums[j] += own[j]
+            for j in range(SUMS):
                 anys[j] += own[j] > 0
             for j in range(ONE_COUNT):
                 ones[j] += own[j] == 1
                 square[j] += <int64_t> own[j] * own[j]
-            square[CHARS] += <int64_t> own[CHARS] * own[CHARS]
+            add(vector, vectors + which[k] * DIMENSIONS)
+            chars_square += <int64_t> own[CHARS] * own[CHARS]
             chars_min = min(chars_min, own[CHARS])
             chars_max = max(chars_max, own[CHARS])
             nodes = max(own[NODES], 1)
             nodes_total += nodes
             nodes_squares += nodes * nodes
             nodes_min = min(nodes_min, nodes)
-            row = starts[r]
-            depth_min = min(depth_min, self.depth[row])
-            depth_max = max(depth_max, self.depth[row])
+            depth_min = min(depth_min, range_.depth)
+            depth_max = max(depth_max, range_.depth)
             # the first record is compared with the last one of the candidate before
-            changes += self.parent[row] != last_row
-            last_row = self.parent[row]
-            child_total += children[r]
-            several += self.end[row] < ends[r]
-            # what lies between this record and the next
-            inside = starts[which[k + 1]] if k + 1 < n else ends[r]
-            gap = max(page[inside, CHARS] - page[ends[r], CHARS], 0)
-            gap_total += gap
-            gap_any += gap > 0
-            gap_max = max(gap_max, gap)
-            gap_nodes += max(page[inside, NODES] - page[ends[r], NODES], 0)
-            text_total += text_times[r]
-            text_once += text_times[r] == 1
-            link_total += link_times[r]
-            link_once += link_times[r] == 1
-            if k:
-                follows += numbers[b] >= 0 and numbers[r] == numbers[b] + 1
-                increases += ranks[r] > ranks[b]
-            b = r
-            for j in range(11):
-                bit_counts[j] += flags[r] >> j & 1
-            for j in range(4):
-                word_counts[j] += words[r] >> j & 1
-            halves[k] = half[r]
-        chars = sums[CHARS]
-        total = <double> chars
+            changes += range_.parent != last_row
+            last_row = range_.parent
+            if before != NULL:
+                # what lies between the record before and this one
+                gap = max(range_.chars_before - before.chars_after, 0)
+                gap_total += gap
+                gap_any += gap > 0
+                gap_max = max(gap_max, gap)
+                gap_nodes += max(range_.nodes_before - before.nodes_after, 0)
+                follows += before.number >= 0 and range_.number == before.number + 1
+                increases += range_.rank > before.rank
+            before = range_
+            halves[k] = range_.half
+        total = <double> sums[CHARS]
         mean = total / count
         # size
         feature[0] = count
@@ -601,7 +623,7 @@ cdef class ListFeatures:
             page[rows, CHARS] - page[rows, LINK_CHARS], 1
         )
         feature[6] = mean
-        feature[7] = spread_of(total, <double> square[CHARS], count)
+        feature[7] = spread_of(total, <double> chars_square, count)
         feature[8] = <double> chars_min / max(mean, 1.0)
         feature[9] = <double> chars_max / max(mean, 1.0)
         feature[10] = <double> nodes_total / count
@@ -636,8 +658,8 @@ cdef class ListFeatures:
         feature[6] = self.depth[begin] - self.depth[ancestor]
         feature[7] = <double> (depth_max - depth_min)
         feature[8] = <double> changes
-        feature[9] = <double> child_total / count
-        feature[10] = <double> several / count
+        feature[9] = <double> sums[CHILDREN] / count
+        feature[10] = <double> sums[FLAGS + IS_SEVERAL] / count
         feature += 11
         # gaps
         mean = max(mean, 1.0)
@@ -653,13 +675,8 @@ cdef class ListFeatures:
         feature += 8
         # left out
         inside = min(ancestor + 1, rows)
-        for d in range(DIMENSIONS):
-            vector[d] = 0
-        for k in range(n):
-            for d in range(DIMENSIONS):
-                vector[d] += self.vectors[ends[which[k]], d] - self.vectors[starts[which[k]], d]
-        for d in range(DIMENSIONS):
-            other[d] = self.vectors[self.end[ancestor], d] - self.vectors[inside, d] - vector[d]
+        subtract(other, &self.vectors[self.end[ancestor], 0], &self.vectors[inside, 0])
+        subtract(other, other, vector)
         left = max(<double> (page[self.end[ancestor], NODES] - page[inside, NODES]) - <double> nodes_total, 0.0)
         feature[0] = 0
         if left > 0:
@@ -670,31 +687,31 @@ cdef class ListFeatures:
         feature += 2
         # variety
         number *= 8
-        spread = tallied(tallies, contents, which, n, number)
+        spread = tallied(tallies, &of_range[0].contents, which, n, number)
         feature[0] = spread.distinct / count
-        spread = tallied(tallies, shape, which, n, number + 1)
+        spread = tallied(tallies, &of_range[0].shape, which, n, number + 1)
         feature[1] = spread.distinct / count
         feature[2] = spread.most / count
-        spread = tallied(tallies, path, which, n, number + 2)
+        spread = tallied(tallies, &of_range[0].path, which, n, number + 2)
         feature[3] = spread.distinct / count
-        spread = tallied(tallies, styled, which, n, number + 3)
+        spread = tallied(tallies, &of_range[0].styled, which, n, number + 3)
         feature[4] = spread.most / count
         feature += 5
         # first texts and links
-        spread = tallied(tallies, text_path, which, n, number + 4)
+        spread = tallied(tallies, &of_range[0].text_path, which, n, number + 4)
         feature[0] = spread.most / count
-        spread = tallied(tallies, first_code, which, n, number + 5)
+        spread = tallied(tallies, &of_range[0].first_code, which, n, number + 5)
         feature[1] = spread.distinct / count
-        feature[2] = <double> text_total / count
-        feature[3] = <double> text_once / count
-        row = max(text_path[which[0]], 0)
+        feature[2] = <double> sums[TEXT_TIMES] / count
+        feature[3] = <double> sums[TEXT_ONCE] / count
+        row = max(first.text_path, 0)
         inside = self.path_first[row + 1] - self.path_first[row]
-        feature[4] = max(<double> inside - <double> text_total, 0.0) / count
-        spread = tallied(tallies, link_path, which, n, number + 6)
+        feature[4] = max(<double> inside - <double> sums[TEXT_TIMES], 0.0) / count
+        spread = tallied(tallies, &of_range[0].link_path, which, n, number + 6)
         feature[5] = spread.most / count
-        feature[6] = <double> link_total / count
-        feature[7] = <double> link_once / count
-        spread = tallied(tallies, target, which, n, number + 7)
+        feature[6] = <double> sums[LINK_TIMES] / count
+        feature[7] = <double> sums[LINK_ONCE] / count
+        spread = tallied(tallies, &of_range[0].target, which, n, number + 7)
         feature[8] = spread.distinct / count
         feature[9] = <double> follows / others
         feature[10] = <double> increases / others
@@ -707,21 +724,22 @@ cdef class ListFeatures:
         direction(summed, toward)
         lowest = 2
         for k in range(n):
-            similarities[k] = product(unit + which[k] * DIMENSIONS, toward)
-            lowest = min(lowest, similarities[k])
-            values[k] = 1 - similarities[k]
+            alike = product(unit + which[k] * DIMENSIONS, toward)
+            lowest = min(lowest, alike)
+            values[k] = 1 - alike
+            if k == 0:
+                feature[2] = alike
         feature[1] = lowest
-        feature[2] = similarities[0]
-        feature[3] = similarities[n - 1]
+        feature[3] = alike
         feature[4] = group_sum(values, n) / count
         feature += 5
         # alternation
         for lag in range(1, 4):
-            for k in range(n):
+            for k in range(n - lag):
+                values[k] = product(unit + which[k + lag] * DIMENSIONS, unit + which[k] * DIMENSIONS)
+                lagged[k] = fabs(of_range[which[k + lag]].size - of_range[which[k]].size)
+            for k in range(max(n - lag, 0), n):
                 values[k] = lagged[k] = 0
-                if k + lag < n:
-                    values[k] = product(unit + which[k + lag] * DIMENSIONS, unit + which[k] * DIMENSIONS)
-                    lagged[k] = fabs(sizes[which[k + lag]] - sizes[which[k]])
             similarity[lag] = group_sum(values, n) / <double> max(n - lag, 1)
             step[lag] = group_sum(lagged, n) / <double> max(n - lag, 1)
             feature[lag - 1] = similarity[lag]
@@ -736,33 +754,30 @@ cdef class ListFeatures:
         if self.depth[before_row] != level:
             before_row = 0
         after_row = 0
-        if stop < rows and self.parent[stop] == self.parent[starts[which[n - 1]]]:
+        if stop < rows and self.parent[stop] == last.parent:
             after_row = stop
+        before_look, after_look, last_tail = self.look[before_row], self.look[after_row], last.tail
         for k in range(n):
-            r = which[k]
+            range_ = &of_range[which[k]]
             if k < n - 1:
-                tail_before += tail[r] == self.look[before_row]
-                tail_last += tail[r] != tail[which[n - 1]]
-            start_before += head[r] == self.look[before_row]
-            start_after += head[r] == self.look[after_row]
-            tail_after += tail[r] == self.look[after_row]
+                tail_before += range_.tail == before_look
+                tail_last += range_.tail != last_tail
+            start_before += range_.head == before_look
+            start_after += range_.head == after_look
+            tail_after += range_.tail == after_look
         feature[0] = <double> tail_before / others * (before_row > 0)
         feature[1] = <double> start_before / count * (before_row > 0)
         feature[2] = <double> start_after / count * (after_row > 0)
         feature[3] = <double> tail_after / count * (after_row > 0)
         feature[4] = <double> tail_last / others
-        spread = tallied(tallies, tail, which, n, -number)
+        spread = tallied(tallies, &of_range[0].tail, which, n, -number)
         feature[5] = spread.most / count
-        spread = tallied(tallies, head, which, n, -number - 1)
+        spread = tallied(tallies, &of_range[0].head, which, n, -number - 1)
         feature[6] = spread.most / count
-        for k in range(6):
-            feature[7 + k] = <double> bit_counts[1 + k] / count
-        feature[13] = <double> bit_counts[7] / count
-        feature[14] = <double> bit_counts[8] / count
-        feature[15] = <double> bit_counts[9] / count
-        feature[16] = <double> bit_counts[10] / count
-        feature[17] = flags[which[0]] >> 7 & 1
-        feature[18] = flags[which[n - 1]] >> 8 & 1
+        for k in range(10):
+            feature[7 + k] = <double> sums[FLAGS + HEAD_HEADING + k] / count
+        feature[17] = counted[which[0] * COUNTED + FLAGS + OPENS_PARENT]
+        feature[18] = counted[which[n - 1] * COUNTED + FLAGS + CLOSES_PARENT]
         feature += 19
         # repetition
         for j in range(REPEATED_SHAPES, LARGE_REPEATED_TAGS + 1):
@@ -773,7 +788,7 @@ cdef class ListFeatures:
         feature += 1
         # class names
         for j in range(4):
-            feature[0] = <double> word_counts[j] / count
+            feature[0] = <double> sums[WORDS + j] / count
             feature[1] = self.words[ancestor, j]
             feature[2] = self.words_above[ancestor, j]
             feature += 3
@@ -806,6 +821,76 @@ cdef class ListFeatures:
             else:
                 high = middle
         return low - 1
+
+
+cdef struct FoldedText:
+    uint64_t start  # the first eight bytes, as a number in the order of the bytes
+    const char *bytes
+    Py_ssize_t length
+    int code
+
+
+cdef int compared(const void *left, const void *right) noexcept nogil:
+    """Return the order of two folded texts."""
+    cdef const FoldedText *a = <const FoldedText *> left
+    cdef const FoldedText *b = <const FoldedText *> right
+    cdef int order
+    if a.start != b.start:
+        return -1 if a.start < b.start else 1
+    order = memcmp(a.bytes, b.bytes, min(a.length, b.length))
+    if order != 0 or a.length == b.length:
+        return order
+    return -1 if a.length < b.length else 1
+
+
+def text_ranks(
+    const int[::1] starts, const int[::1] ends, const int[::1] next_text, const int[::1] text_code, list distinct
+):
+    """Return the rank of the first text of each range of rows among these texts, in any case; -1 where it has none.
+
+    ``distinct``: the text of each code. Texts in UTF-8 are in the order of their characters.
+    """
+    cdef Py_ssize_t ranges = starts.shape[0], r, count = 0, k, j
+    found = np.empty(ranges, dtype=np.int32)
+    cdef int[::1] out = found
+    ranks = np.full(len(distinct) + 1, -1, dtype=np.int32)
+    cdef int[::1] rank = ranks
+    cdef int code
+    cdef list kept = []
+    cdef bytes folded
+    cdef FoldedText *texts = <FoldedText *> malloc((min(ranges, <Py_ssize_t> len(distinct)) + 1) * sizeof(FoldedText))
+    if texts == NULL:
+        raise MemoryError
+    try:
+        for r in range(ranges):
+            code = text_code[next_text[starts[r]]] if next_text[starts[r]] < ends[r] else -1
+            out[r] = code
+            if code < 0 or rank[code] == 0:
+                continue
+            rank[code] = 0
+            text = distinct[code]
+            folded = text.lower().encode() if text.isascii() else text.casefold().encode("utf-8", "surrogatepass")
+            kept.append(folded)
+            texts[count].bytes, texts[count].length = PyBytes_AS_STRING(folded), PyBytes_GET_SIZE(folded)
+            texts[count].code, texts[count].start = code, 0
+            for k in range(8):
+                texts[count].start <<= 8
+                if k < texts[count].length:
+                    texts[count].start |= <unsigned char> texts[count].bytes[k]
+            count += 1
+        with nogil:
+            qsort(texts, count, sizeof(FoldedText), compared)
+            j = -1
+            for k in range(count):
+                if k == 0 or compared(&texts[k - 1], &texts[k]) != 0:
+                    j += 1
+                rank[texts[k].code] = <int> j
+            for r in range(ranges):
+                if out[r] >= 0:
+                    out[r] = rank[out[r]]
+    finally:
+        free(texts)
+    return found
 
 
 def text_sums(const int[::1] text_code):
@@ -880,7 +965,7 @@ def member_similarities(
     const float[:, ::1] vectors, const int64_t[::1] starts, const int64_t[::1] ends, const int64_t[::1] counts
 ):
     """Return how similar each member is to the mean of its list."""
-    cdef Py_ssize_t members = starts.shape[0], g, k, d, n, first = 0
+    cdef Py_ssize_t members = starts.shape[0], g, k, n, first = 0
     similarities = np.empty(members)
     cdef double[::1] out = similarities
     cdef float vector[DIMENSIONS]
@@ -895,8 +980,7 @@ def member_similarities(
     with nogil:
         for k in range(members):
             which[k] = <int> k
-            for d in range(DIMENSIONS):
-                vector[d] = vectors[ends[k], d] - vectors[starts[k], d]
+            subtract(vector, &vectors[ends[k], 0], &vectors[starts[k], 0])
             direction(vector, unit + k * DIMENSIONS)
         for g in range(counts.shape[0]):
             n = counts[g]

@@ -309,3 +309,38 @@ def write_pagers(
             own = own or relations[relation_codes[r]]
             r += 1
         sums[i + 1, column] = sums[i, column] + (own and not silent[i])
+
+
+def longest_count(
+    list texts, const int[::1] tag, const int[::1] end, const unsigned char[::1] silent, int link_tag,
+    const int[::1] next_text, const int[::1] number_at, Py_ssize_t max_digits,
+):
+    """Return the length of the longest run of links whose texts count up, one number of so many digits each: 1 2 3."""
+    cdef Py_ssize_t rows = tag.shape[0], i, row, longest = 0, run = 0
+    cdef int before = -1
+    for i in range(rows):
+        if tag[i] != link_tag or silent[i] or next_text[i] >= end[i]:
+            continue
+        row = next_text[i]
+        if number_at[row] < 0 or not is_number(<str> texts[row], max_digits):
+            run, before = 0, -1
+            continue
+        run = run + 1 if number_at[row] == before + 1 else 1
+        before = number_at[row]
+        longest = max(longest, run)
+    return longest
+
+
+cdef bint is_number(str text, Py_ssize_t max_digits):
+    """Return whether a text is a number of so many digits at most, and white space."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void *data = PyUnicode_DATA(text)
+    cdef Py_ssize_t first = 0, last = PyUnicode_GET_LENGTH(text), k
+    while first < last and is_space(PyUnicode_READ(kind, data, first)):
+        first += 1
+    while first < last and is_space(PyUnicode_READ(kind, data, last - 1)):
+        last -= 1
+    for k in range(first, last):
+        if k - first >= max_digits or not is_digit(PyUnicode_READ(kind, data, k)):
+            return False
+    return first < last

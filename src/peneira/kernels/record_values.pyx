@@ -8,13 +8,12 @@ cimport cython
 from cpython.dict cimport PyDict_GetItem, PyDict_SetItem
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF
-from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
+from cpython.tuple cimport PyTuple_SET_ITEM
 
 cdef extern from "Python.h":
-    ctypedef object (*new_function)(type kind, object args, PyObject *named)
+    ctypedef object (*alloc_function)(type kind, Py_ssize_t items)
     ctypedef struct PyTypeObject:
-        new_function tp_new
-    PyTypeObject PyTuple_Type
+        alloc_function tp_alloc
 
 # What is read of an attribute: nothing; a value that scripts may have made; one for readers; an address. And what the
 # element shows or leads to, which comes first: a link, a picture, or something that is played
@@ -34,19 +33,16 @@ cdef enum:
 
 cdef inline object new_value(type kind, object text, object row, object confidence, object item):
     """Return a named tuple of these four."""
-    cdef tuple values = PyTuple_New(4)
-    cdef tuple args = PyTuple_New(1)
+    cdef object value = (<PyTypeObject *> <PyObject *> kind).tp_alloc(kind, 4)
     Py_INCREF(text)
-    PyTuple_SET_ITEM(values, 0, text)
+    PyTuple_SET_ITEM(value, 0, text)
     Py_INCREF(row)
-    PyTuple_SET_ITEM(values, 1, row)
+    PyTuple_SET_ITEM(value, 1, row)
     Py_INCREF(confidence)
-    PyTuple_SET_ITEM(values, 2, confidence)
+    PyTuple_SET_ITEM(value, 2, confidence)
     Py_INCREF(item)
-    PyTuple_SET_ITEM(values, 3, item)
-    Py_INCREF(values)
-    PyTuple_SET_ITEM(args, 0, values)
-    return PyTuple_Type.tp_new(kind, args, NULL)
+    PyTuple_SET_ITEM(value, 3, item)
+    return value
 
 
 cdef class ValueReader:
@@ -69,9 +65,11 @@ cdef class ValueReader:
     cdef const unsigned char[::1] hidden
     cdef bint is_read
     cdef object data_of, reader_of, address_of, link_of, source_of
-    cdef dict data, readers, addresses, links, sources
+    cdef dict data, readers, addresses, links, sources, bare
 
     def __init__(self, type kind, frozenset edges, trimmed, text_of, attributes, list tags, list targets, kind_of, tuple texts_of, image_of, list rows, reading, end, hidden):
+        if not issubclass(kind, tuple):
+            raise TypeError("a value is a tuple")
         self.kind, self.edges, self.trimmed, self.text_of = kind, edges, trimmed, text_of
         self.attributes, self.tags, self.targets, self.kind_of, self.image_of = attributes, tags, targets, kind_of, image_of
         self.data_of, self.reader_of, self.address_of, self.link_of, self.source_of = texts_of
@@ -81,7 +79,31 @@ cdef class ValueReader:
             self.page_text, self.start, self.stop = reading
             self.end, self.hidden = end, hidden
         self.kinds = [None] * len(targets)
-        self.data, self.readers, self.addresses, self.links, self.sources = {}, {}, {}, {}, {}
+        self.data, self.readers, self.addresses, self.links, self.sources, self.bare = {}, {}, {}, {}, {}, {}
+
+    def text_entries(self, list entries, Py_ssize_t text_kind):
+        """Return what ``add_texts`` takes of the places and columns of a prototype's nodes."""
+        cdef list found = []
+        cdef Py_ssize_t number = 0, position = 0, offset
+        cdef bint is_text
+        cdef object place, column, whole
+        for place, column, whole, _ in entries:
+            is_text = <Py_ssize_t> place[2] == text_kind
+            if column is not None or whole is not None:
+                offset = place[3]
+                found.append(
+                    (
+                        number if is_text else -1,
+                        position,
+                        place[1],
+                        position - offset if offset >= 0 else -1,
+                        None if column is None else column.values,
+                        None if whole is None else whole.values,
+                    )
+                )
+            number += is_text
+            position += 1
+        return found
 
     def add_texts(self, record, Py_ssize_t root, tuple nodes, list texts, list entries):
         """Add the texts of a record, given in the order of its mapping."""
@@ -97,7 +119,7 @@ cdef class ValueReader:
             item = self.rows[root + <Py_ssize_t> nodes[item_position]] if item_position >= 0 else -1
             if entry[4] is not None:
                 if text and (text[0] in self.edges or text[len(text) - 1] in self.edges):
-                    text = self.trimmed(text)
+                    text = remembered(self.bare, self.trimmed, text)
                 if text:
                     value = new_value(self.kind, text, row, entry[2], item)
                     known = PyDict_GetItem(<dict> entry[4], record)
@@ -218,3 +240,14 @@ cdef inline object remembered(dict known, function, value):
     text = function(value)
     known[value] = text
     return text
+
+
+def first_texts(dict values):
+    """Return the first text of each record. ``values``: by record, its values, of which a text is the first part."""
+    cdef dict first = {}
+    cdef list own
+    for record, own in values.items():
+        if not own:
+            raise IndexError("a record without values")
+        first[record] = (<object> own[0])[0]
+    return first

@@ -4,11 +4,11 @@
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 from libc.math cimport sqrt
 from libc.stdint cimport int64_t, uint8_t, uint16_t
-from libc.stdlib cimport free, malloc, qsort
+from libc.stdlib cimport calloc, free, malloc, qsort
 
 import numpy as np
 
-from peneira.kernels.int_map cimport IntMap, map_code, map_free, map_get, map_init
+from peneira.kernels.int_map cimport IntMap, map_code, map_free, map_init
 
 # The columns of the running sums that are read, in this order
 COLUMNS = ("chars", "link_chars", "links", "images", "texts", "numbers", "headings", "titles", "nodes")
@@ -36,56 +36,59 @@ cdef inline bint is_invisible(Py_UCS4 character) noexcept nogil:
     )
 
 
+cdef inline int length_without_edges(str text, bint *has_digit):
+    """Return the number of characters between spaces and invisible ones, and whether there is a digit."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void *data = PyUnicode_DATA(text)
+    cdef Py_ssize_t first = 0, last = PyUnicode_GET_LENGTH(text), c
+    cdef Py_UCS4 character
+    has_digit[0] = False
+    for c in range(last):
+        character = PyUnicode_READ(kind, data, c)
+        if 48 <= character <= 57:
+            has_digit[0] = True
+            break
+    while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, first)):
+        first += 1
+    while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, last - 1)):
+        last -= 1
+    while first < last and is_invisible(PyUnicode_READ(kind, data, first)):
+        first += 1
+    while first < last and is_invisible(PyUnicode_READ(kind, data, last - 1)):
+        last -= 1
+    return <int> (last - first)
+
+
 def running_sums(
     list texts, const int[::1] tag, const int[::1] end, const uint8_t[::1] silent, const uint8_t[::1] kinds,
 ):
     """Return the running sums ``COLUMNS``; ``kinds`` of tags: bits for links, images, headings, titles."""
-    cdef Py_ssize_t size = tag.shape[0], i, c, first, last
-    cdef int kind, link_end = 0
-    cdef const void *data
-    cdef Py_UCS4 character
-    cdef bint has_digit
-    cdef str text
+    cdef Py_ssize_t size = tag.shape[0], i, c
+    cdef int kind, link_end = 0, length
+    cdef bint has_digit = False
+    cdef int now[COUNT]
     table = np.empty((size + 1, COUNT), dtype=np.int32)
     cdef int[:, ::1] sums = table
     for c in range(COUNT):
-        sums[0, c] = 0
+        sums[0, c] = now[c] = 0
     for i in range(size):
-        for c in range(COUNT):
-            sums[i + 1, c] = sums[i, c]
         kind = kinds[tag[i]]
         if kind & 1 and end[i] > link_end:
             link_end = end[i]
-        sums[i + 1, LINKS] += kind & 1
-        sums[i + 1, IMAGES] += kind >> 1 & 1
-        sums[i + 1, HEADINGS] += kind >> 2 & 1
-        sums[i + 1, TITLES] += kind >> 3 & 1
-        if silent[i]:
-            continue
-        sums[i + 1, NODES] += 1
-        if tag[i]:
-            continue
-        sums[i + 1, TEXTS] += 1
-        text = texts[i]
-        kind, data = PyUnicode_KIND(text), PyUnicode_DATA(text)
-        first, last, has_digit = 0, PyUnicode_GET_LENGTH(text), False
-        for c in range(last):
-            character = PyUnicode_READ(kind, data, c)
-            if 48 <= character <= 57:
-                has_digit = True
-                break
-        sums[i + 1, NUMBERS] += has_digit
-        while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, first)):
-            first += 1
-        while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, last - 1)):
-            last -= 1
-        while first < last and is_invisible(PyUnicode_READ(kind, data, first)):
-            first += 1
-        while first < last and is_invisible(PyUnicode_READ(kind, data, last - 1)):
-            last -= 1
-        sums[i + 1, CHARS] += <int> (last - first)
-        if i < link_end:
-            sums[i + 1, LINK_CHARS] += <int> (last - first)
+        now[LINKS] += kind & 1
+        now[IMAGES] += kind >> 1 & 1
+        now[HEADINGS] += kind >> 2 & 1
+        now[TITLES] += kind >> 3 & 1
+        if not silent[i]:
+            now[NODES] += 1
+            if tag[i] == 0:
+                length = length_without_edges(texts[i], &has_digit)
+                now[TEXTS] += 1
+                now[NUMBERS] += has_digit
+                now[CHARS] += length
+                now[LINK_CHARS] += length if i < link_end else 0
+        for c in range(COUNT):
+            sums[i + 1, c] = now[c]
     return table
 
 
@@ -95,6 +98,7 @@ cdef struct Group:
     int count
     int first
     int filled
+    int code
 
 
 cdef int by_key(const void *left, const void *right) noexcept nogil:
@@ -114,11 +118,16 @@ def large_groups(
     cdef int64_t key, whole = sums[end[0], chars_column] - sums[0, chars_column] if size else 0, chars
     cdef int code, kept, k, groups
     cdef IntMap codes
-    cdef Group *found
     cdef list members = [], counts = [], kinds = []
     whole = max(whole, 1)
-    found = <Group *> malloc((size + 1) * sizeof(Group))
-    if found == NULL:
+    cdef Group *found = <Group *> malloc((size + 1) * sizeof(Group))
+    # the group of each row, and the place of each group among those that are kept
+    cdef int *group_of = <int *> malloc((size + 1) * sizeof(int))
+    cdef int *place_of = <int *> malloc((size + 1) * sizeof(int))
+    if found == NULL or group_of == NULL or place_of == NULL:
+        free(found)
+        free(group_of)
+        free(place_of)
         raise MemoryError
     cdef int[::1] rows
     try:
@@ -127,6 +136,7 @@ def large_groups(
                 raise MemoryError
             groups = 0
             for i in range(body + 1, size):
+                group_of[i] = -1
                 if tag[i] == 0 or silent[i]:
                     continue
                 chars = sums[end[i], chars_column] - sums[i, chars_column]
@@ -138,43 +148,40 @@ def large_groups(
                     map_free(&codes)
                     raise MemoryError
                 if code == groups:
-                    found[code] = Group(key, 0, 0, 0, 0)
+                    found[code] = Group(key, 0, 0, 0, 0, code)
                     groups += 1
+                group_of[i] = code
                 found[code].chars += chars
                 found[code].count += 1
             map_free(&codes)
             kept, total = 0, 0
             for k in range(groups):
+                place_of[k] = -1
                 if found[k].count >= min_members and found[k].chars / <double> whole >= min_share:
                     found[kept] = found[k]
                     kept += 1
             qsort(found, kept, sizeof(Group), by_key)
-            if not map_init(&codes, kept):
-                raise MemoryError
             sizes = np.empty(kept, dtype=np.int64)
             for k in range(kept):
                 found[k].first = <int> total
                 total += found[k].count
                 sizes[k] = found[k].count
-                if map_code(&codes, found[k].key, k) < 0:
-                    map_free(&codes)
-                    raise MemoryError
+                place_of[found[k].code] = k
             column = np.empty(total, dtype=np.int32)
             rows = column
             if kept:
                 for i in range(body + 1, size):
-                    if tag[i] == 0 or silent[i] or sums[end[i], chars_column] - sums[i, chars_column] <= 0:
-                        continue
-                    code = map_get(&codes, path[i] if kind else parent[i] * tags + tag[i])
+                    code = place_of[group_of[i]] if group_of[i] >= 0 else -1
                     if code >= 0:
                         rows[found[code].first + found[code].filled] = <int> i
                         found[code].filled += 1
-            map_free(&codes)
             members.append(column)
             counts.append(sizes)
             kinds.append(np.full(kept, kind, dtype=np.int64))
     finally:
         free(found)
+        free(group_of)
+        free(place_of)
     return np.concatenate(members), np.concatenate(counts), np.concatenate(kinds)
 
 
@@ -202,7 +209,7 @@ def group_features(
     cdef int64_t start_of, end_of, before, blank, long
     cdef double count, mean, steps, step_squares, size_total, size_squares, char_total, char_squares
     cdef int node, top, code, parents, distinct, sizes, place, bits, joint
-    cdef IntMap of_parents, of_chars, of_sizes
+    cdef IntMap of_chars
     starts, ends, ancestors = np.empty((3, groups), dtype=np.int64)
     table = np.zeros((groups, width))
     cdef int64_t[::1] start = starts, stop = ends, ancestor = ancestors
@@ -212,18 +219,17 @@ def group_features(
         col[c] = <int> columns[c]
         whole[c] = sums[size, col[c]]
     plain_all = max(whole[CHARS] - whole[LINK_CHARS], 1)
+    # the last group, from 1 on, that a parent and a size occurred in
+    cdef Py_ssize_t *of_parent = <Py_ssize_t *> calloc(2 * size + 2, sizeof(Py_ssize_t))
+    cdef Py_ssize_t *of_size = of_parent + size + 1
+    if of_parent == NULL:
+        raise MemoryError
     for g in range(groups):
         last = at + counts[g] - 1
         count = counts[g]
         row = members[at]
-        if not map_init(&of_parents, 16):
-            raise MemoryError
         if not map_init(&of_chars, 16):
-            map_free(&of_parents)
-            raise MemoryError
-        if not map_init(&of_sizes, 16):
-            map_free(&of_parents)
-            map_free(&of_chars)
+            free(of_parent)
             raise MemoryError
         for c in range(COUNT):
             total[c] = 0
@@ -246,20 +252,16 @@ def group_features(
             value = end[node] - node
             size_total += value
             size_squares += <double> value * value
-            code = map_code(&of_parents, parent[node], parents)
-            parents += code == parents
-            if code >= 0:
-                code = map_code(&of_chars, chars, distinct)
-                distinct += code == distinct
-            if code >= 0:
-                code = map_code(&of_sizes, value, sizes)
-                sizes += code == sizes
+            parents += of_parent[parent[node] + 1] != g + 1
+            sizes += of_size[value] != g + 1
+            of_parent[parent[node] + 1] = of_size[value] = g + 1
+            code = map_code(&of_chars, chars, distinct)
+            distinct += code == distinct
             if code < 0:
                 break
-        map_free(&of_parents)
         map_free(&of_chars)
-        map_free(&of_sizes)
         if code < 0:
+            free(of_parent)
             raise MemoryError
         # a record may start before its repeated node and end after it, by at most the largest step between members
         before = end[members[last]]
@@ -323,4 +325,5 @@ def group_features(
         if place:
             out[g, 34 + around + place] = 1
         at = last + 1
+    free(of_parent)
     return starts, ends, ancestors, table

@@ -61,6 +61,28 @@ cdef struct Place:
     int table
 
 
+def shown_texts(
+    const int[::1] tag, const int[::1] parent, const uint8_t[::1] silent, str text, const int[::1] starts,
+    const int[::1] ends,
+):
+    """Return the rows of the texts that a reader may see and are not blank, and their strings.
+
+    ``text``: that of the page; ``starts``, ``ends``: per row, where its text starts and where that before it ends.
+    """
+    cdef Py_ssize_t size = tag.shape[0], i, used = 0
+    cdef list strings = []
+    if starts.shape[0] <= size or ends.shape[0] <= size:
+        raise ValueError("a row has no place in the text of the page")
+    rows = np.empty(size, dtype=np.int64)
+    cdef int64_t[::1] row = rows
+    for i in range(size):
+        if tag[i] == 0 and not silent[i] and parent[i] >= 0 and starts[i] < ends[i + 1]:
+            strings.append(text[starts[i] : ends[i + 1]])
+            row[used] = i
+            used += 1
+    return rows[:used].copy(), strings
+
+
 def text_blocks(
     const int[::1] tag, const int[::1] end, const uint8_t[::1] silent, const uint32_t[::1] kinds,
     const int64_t[::1] rows,
@@ -294,23 +316,60 @@ cdef inline Py_ssize_t count_below(const int64_t[::1] rows, int64_t bound) noexc
     return low
 
 
-def are_close(const int64_t[::1] rows, const int[::1] parent, const int[::1] end):
-    """Return, for each row and the one before it, whether what holds both holds neither with others beside it."""
+def are_broken(const int[::1] tag, const uint32_t[::1] kinds, const int64_t[::1] rows, const int64_t[::1] ends):
+    """Return, for each block, whether there is a line break between its first text and its last."""
     cdef Py_ssize_t k
-    cdef int joint, left, right
-    flags = np.zeros(rows.shape[0], dtype=np.bool_)
-    cdef uint8_t[::1] close = flags.view(np.uint8)
-    with nogil:
-        for k in range(1, rows.shape[0]):
-            left = <int> rows[k - 1]
-            joint = parent[left]
-            while end[joint] <= rows[k]:
-                left, joint = joint, parent[joint]
-            right = <int> rows[k]
-            while parent[right] != joint:
-                right = parent[right]
-            close[k] = (
-                count_below(rows, end[left]) - count_below(rows, left) <= 1
-                and count_below(rows, end[right]) - count_below(rows, right) <= 1
-            )
-    return flags
+    cdef int64_t row
+    cdef list found = [False] * rows.shape[0]
+    for k in range(rows.shape[0]):
+        for row in range(rows[k], ends[k] - 1):
+            if kinds[tag[row]] & BREAK:
+                found[k] = True
+                break
+    return found
+
+
+cdef inline bint is_apart(int kind, int64_t chars, bint is_prose, bint by_item, int64_t max_chars) noexcept nogil:
+    """Return whether a line of plain text always stands between empty lines."""
+    if chars >= max_chars:
+        return True
+    if by_item:
+        return kind != PARAGRAPH_LINE and kind != HEADING_LINE
+    return kind != PARAGRAPH_LINE or is_prose
+
+
+cdef bint are_close(const int64_t[::1] rows, Py_ssize_t k, const int[::1] parent, const int[::1] end) noexcept nogil:
+    """Return whether what holds a line and the one before it holds neither with others beside it."""
+    cdef int left = <int> rows[k - 1], right = <int> rows[k]
+    cdef int joint = parent[left]
+    while end[joint] <= rows[k]:
+        left, joint = joint, parent[joint]
+    while parent[right] != joint:
+        right = parent[right]
+    return (
+        count_below(rows, end[left]) - count_below(rows, left) <= 1
+        and count_below(rows, end[right]) - count_below(rows, right) <= 1
+    )
+
+
+def separators(
+    const int64_t[::1] rows, list kinds, list is_prose, list chars, const int[::1] parent, const int[::1] end,
+    bint by_item, int64_t max_chars,
+):
+    """Return what stands in plain text between each line and the one before it: a new line, or an empty one.
+
+    ``max_chars``: lines as long as that stand apart.
+    """
+    cdef Py_ssize_t count = rows.shape[0], k
+    cdef bint apart, before = True
+    cdef int kind, last = PARAGRAPH_LINE
+    cdef list found = ["\n\n"] * count
+    for k in range(count):
+        kind = kinds[k]
+        apart = is_apart(kind, chars[k], is_prose[k], by_item, max_chars)
+        if k and ((kind == ITEM_LINE and last == ITEM_LINE) or not (
+            apart or before or not are_close(rows, k, parent, end)
+        )):
+            found[k] = "\n"
+        before, last = apart, kind
+    return found

@@ -12,6 +12,7 @@ from libc.stdlib cimport calloc, free, malloc
 
 import numpy as np
 
+from peneira.kernels.bit_rows cimport write_bits
 from peneira.kernels.int_map cimport IntMap, map_code, map_free, map_init
 from peneira.kernels.pairwise cimport pairwise
 
@@ -166,40 +167,43 @@ def styled_codes(
 
 def wording(double[:, ::1] out, list texts, const uint8_t[::1] kinds, str money):
     """Write the length of each text, its shares of kinds of characters, and how it starts and ends; words are logs."""
-    cdef Py_ssize_t k, at, size
-    cdef int kind, bit, value
+    cdef Py_ssize_t k, at, size, stop
+    cdef int kind, bit
     cdef const void *data
     cdef Py_UCS4 character
     cdef uint8_t own, before, first
     cdef Py_ssize_t last = kinds.shape[0] - 1
-    cdef int64_t of_kind[256]
+    # the bits of a kind as eight counters of a byte each, for up to 255 characters
+    cdef uint64_t spread[256]
+    cdef uint64_t added
     cdef int64_t counts[8]
     cdef int64_t changes
     cdef double length, spaces
     cdef str text
+    for kind in range(256):
+        spread[kind] = 0
+        for bit in range(8):
+            spread[kind] |= <uint64_t> (kind >> bit & 1) << 8 * bit
     for k in range(len(texts)):
         text = texts[k]
         size, kind, data = PyUnicode_GET_LENGTH(text), PyUnicode_KIND(text), PyUnicode_DATA(text)
-        for value in range(256):
-            of_kind[value] = 0
-        before, first, changes = 0, 0, 0
-        for at in range(size):
-            character = PyUnicode_READ(kind, data, at)
-            own = kinds[character] if <Py_ssize_t> character < last else kinds[last]
-            of_kind[own] += 1
-            # a digit is the second bit, a letter the fourth
-            if (before & 2 and own & 8) or (before & 8 and own & 2):
-                changes += 1
-            if at == 0:
-                first = own
-            before = own
+        before, changes, at = 0, 0, 0
         for bit in range(8):
             counts[bit] = 0
-        for value in range(256):
-            if of_kind[value]:
-                for bit in range(8):
-                    if value >> bit & 1:
-                        counts[bit] += of_kind[value]
+        while at < size:
+            stop, added = min(at + 255, size), 0
+            while at < stop:
+                character = PyUnicode_READ(kind, data, at)
+                own = kinds[character] if <Py_ssize_t> character < last else kinds[last]
+                added += spread[own]
+                # a digit is the second bit, a letter the fourth
+                changes += (before >> 1 & own >> 3 | before >> 3 & own >> 1) & 1
+                before = own
+                at += 1
+            for bit in range(8):
+                counts[bit] += added >> 8 * bit & 255
+        character = PyUnicode_READ(kind, data, 0)
+        first = kinds[character] if <Py_ssize_t> character < last else kinds[last]
         length = size
         spaces = counts[0] / length * length
         out[0, k] = length
@@ -210,7 +214,7 @@ def wording(double[:, ::1] out, list texts, const uint8_t[::1] kinds, str money)
         out[8, k] = changes / length
         out[9, k] = first >> 2 & 1
         out[10, k] = first >> 1 & 1
-        out[11, k] = PyUnicode_READ(kind, data, 0) in money
+        out[11, k] = character in money
         out[12, k] = before >> 6 & 1
         out[13, k] = before >> 7 & 1
 
@@ -233,7 +237,12 @@ def positions(
     cdef double total = max(sums[size, CHARS], 1.0), chars, texts, share
     cdef double totals[SUMS]
     cdef int *running = <int *> malloc((size + 1) * sizeof(int))
-    if running == NULL:
+    # the numbers of the tags of parents and blocks, a bit each
+    cdef uint64_t *of_parents = <uint64_t *> malloc((2 * count + 1) * sizeof(uint64_t))
+    cdef uint64_t *of_blocks = of_parents + count
+    if running == NULL or of_parents == NULL:
+        free(running)
+        free(of_parents)
         raise MemoryError
     for i in range(size):
         kind = kinds[tag[i]]
@@ -265,12 +274,8 @@ def positions(
         out[10, k] = sums[size, LINK_CHARS] / total
         out[11, k] = sums[size, LONG_TEXTS]
         # the parent and the block
-        kind = kinds[tag[parent[row]]] >> 16 & 31
-        for c in range(parent_tags):
-            out[12 + c, k] = kind == <uint32_t> c + 1
-        kind = kinds[tag[blocks[k]]] >> 21 & 31
-        for c in range(block_tags):
-            out[12 + parent_tags + c, k] = kind == <uint32_t> c + 1
+        of_parents[k] = <uint64_t> 1 << (kinds[tag[parent[row]]] >> 16 & 31)
+        of_blocks[k] = <uint64_t> 1 << (kinds[tag[blocks[k]]] >> 21 & 31)
         at = 12 + parent_tags + block_tags
         out[at, k] = attribute_counts[parent[row]]
         at += 1
@@ -303,7 +308,11 @@ def positions(
             out[at + 8, k] = totals[INPUTS] / texts
             out[at + 9, k] = totals[ELEMENTS] / texts
             at += 10
+    if count:
+        write_bits(&out[12, 0], out.shape[1], of_parents, count, 1, parent_tags)
+        write_bits(&out[12 + parent_tags, 0], out.shape[1], of_blocks, count, 1, block_tags)
     free(running)
+    free(of_parents)
     return before_title if title >= 0 else count
 
 
@@ -457,9 +466,13 @@ def keywords(
     const int64_t[::1] rows, int groups, int tags, const int64_t[::1] page_groups,
 ):
     """Write the keyword groups of the two nearest elements around each text, of all around it, and of the page."""
-    cdef Py_ssize_t count = rows.shape[0], size = own.shape[0], k, c
+    cdef Py_ssize_t count = rows.shape[0], size = own.shape[0], width = out.shape[1], k, c
     cdef int64_t node, above
-    cdef uint64_t near, around, page = 0
+    cdef uint64_t page = 0
+    cdef uint64_t *near = <uint64_t *> malloc((2 * count + 1) * sizeof(uint64_t))
+    cdef uint64_t *around = near + count
+    if near == NULL:
+        raise MemoryError
     for k in range(size):
         page |= own[k]
     for k in range(count):
@@ -467,10 +480,10 @@ def keywords(
         above = parent[node]
         if above < 0:  # as numpy counts: from the end
             above += size
-        near, around = own[node] | own[above], inherited[node]
-        for c in range(groups):
-            out[c, k] = near >> c & 1
-        for c in range(groups + tags):
-            out[groups + c, k] = around >> c & 1
-        for c in range(page_groups.shape[0]):
+        near[k], around[k] = own[node] | own[above], inherited[node]
+    write_bits(&out[0, 0], width, near, count, 0, groups - 1)
+    write_bits(&out[groups, 0], width, around, count, 0, groups + tags - 1)
+    for c in range(page_groups.shape[0]):
+        for k in range(count):
             out[2 * groups + tags + c, k] = page >> page_groups[c] & 1
+    free(near)

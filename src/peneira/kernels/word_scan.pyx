@@ -151,6 +151,7 @@ def known_shares(
     """
     cdef Py_ssize_t k, j, i, start = 0, size, found
     cdef uint64_t seen[MOST_KEYS]
+    cdef uint64_t numbers[MOST_KEYS]
     cdef uint64_t key, before, number
     cdef int32_t pair
     cdef double share, low, high, total
@@ -165,13 +166,14 @@ def known_shares(
             # the words first, then the pairs
             if j < size:
                 number = found_in(&word_keys[0], &word_numbers[0], word_keys.shape[0] - 1, hashes[start + j])
+                numbers[j] = number
                 if number == 0 or shares[number] == unknown:
                     continue
                 key, share = number, shares[number]
             else:
                 if j == size:
                     before = 0
-                number = found_in(&word_keys[0], &word_numbers[0], word_keys.shape[0] - 1, hashes[start + j - size])
+                number = numbers[j - size]
                 key = before * width + number
                 if before == 0 or number == 0:
                     before = number

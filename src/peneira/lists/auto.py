@@ -82,14 +82,16 @@ def _find_lists(page: Page, models: Models | None) -> Findings:
     screened = screen_candidates(page, models.screening)
     ranked = in_phase(page, rows_of_groups(rank_finalists(screened, models)))
     taken = np.zeros(len(page), dtype=np.bool_)
-    best = _disjoint(ranked.candidates, np.arange(len(ranked.candidates)), taken, MAX_REGIONS)
+    best = _disjoint(ranked.candidates, np.arange(len(ranked.candidates), dtype=np.int64), taken, MAX_REGIONS)
     unranked = _unranked(screened, taken, MAX_REGIONS - len(best))
     doubtful = doubts(page, ranked, best[0]) if best else []
-    confidences = np.minimum.accumulate(ranked.confidence[best]).tolist() if best else []
+    confidences = np.minimum.accumulate(ranked.confidence.of(best)).tolist() if best else []
     if doubtful:
         confidences = [min(confidence, MAX_DOUBTFUL_CONFIDENCE) for confidence in confidences]
     confidences += [min([UNRANKED_CONFIDENCE, *confidences])] * len(unranked)
-    chosen = _joined(ranked.candidates.take(np.array(best, dtype=np.int64)), screened.candidates.take(unranked))
+    chosen = ranked.candidates.take(np.array(best, dtype=np.int64))
+    if len(unranked):
+        chosen = _joined(chosen, screened.candidates.take(unranked))
     if not len(chosen):
         return Findings([], page_types=ranked.page_types)
     confidences = [round(confidence, 3) for confidence in confidences]
@@ -224,6 +226,8 @@ def _take(taken: NDArray[np.bool_], ranges: Sequence[tuple[int, int]]) -> None:
 
 def _unranked(screened: ScreenedCandidates, taken: NDArray[np.bool_], limit: int) -> Integers:
     """Return the best candidates that overlap none of the ranked lists."""
+    if not limit:
+        return np.zeros(0, dtype=np.int64)
     order = np.argsort(-screened.scores, kind="stable")
     plausible = order[screened.scores[order] >= MIN_SCREENING_SCORE]
     return np.array(_disjoint(screened.candidates, plausible, taken, limit), dtype=np.int64)

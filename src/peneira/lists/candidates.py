@@ -17,6 +17,7 @@ All groups are handled at once, at the cost of sorting the nodes; runs also cost
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -119,11 +120,10 @@ def _compiled_candidates(page: Page, sums: RunningSums, own: PageCounts) -> Cand
     table, names = own.sums, page.tag_names
     chars, texts, links, images = (page_facts.SUMS.index(name) for name in ("chars", "texts", "links", "images"))
     cell, header = (names.index(name) if name in names else -1 for name in ("td", "th"))
-    has_content = (table[page.end, chars] > table[:-1, chars]) | (table[page.end, images] > table[:-1, images])
-    inside = np.flatnonzero(has_content & ~page.silent)
-    inside = inside[np.searchsorted(inside, page.body, side="right") :].astype(np.int32)
-    breaks = table[:, page_facts.SUMS.index("after_break")]
-    is_after_break = (breaks[1:] > breaks[:-1]).view(np.uint8)
+    after_break_sums = page_facts.SUMS.index("after_break")
+    inside, is_after_break = kernel.content_rows(
+        table, chars, images, after_break_sums, page.end, page.silent.view(np.uint8), page.body
+    )
     members, counts = kernel.find_groups(
         inside, page.tag, page.parent, page.end, page.path, page.styled_path, page.style, is_after_break
     )
@@ -301,29 +301,36 @@ class _TableHeaders:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self._known: dict[int, bool] = {}  # by the row of the cell
-        self._of_table: dict[int, bool] = {}
+        self._table_tag = page.tag_names.index("table") if "table" in page.tag_names else -1
+        self._headers: list[int] = page.rows_of("th").tolist() if self._table_tag >= 0 else []
+        self._tables: dict[int, int] = {}  # of the rows and elements looked at so far, -1: none
+        self._known: dict[int, bool] = {}  # by table
 
     def are_distinct(self, cell: int) -> bool:
         """Return whether the table of a cell begins with a row of different header cells: a row is then a record."""
-        row = self.page.lists.parent[cell]
-        if row not in self._known:
-            self._known[row] = row >= 0 and "th" in self.page.tag_names and self._are_distinct(row)
-        return self._known[row]
+        if not self._headers:
+            return False
+        table = self._table_of(self.page.lists.parent[cell])
+        if table not in self._known:
+            self._known[table] = table >= 0 and self._has_distinct_headers(table)
+        return self._known[table]
 
-    def _are_distinct(self, row: int) -> bool:
-        page = self.page
-        table = next((i for i in (row, *page.ancestors(row)) if page.name(i) == "table"), -1)
-        if table not in self._of_table:
-            self._of_table[table] = table >= 0 and self._has_distinct_headers(table)
-        return self._of_table[table]
+    def _table_of(self, row: int) -> int:
+        """Return the nearest table that an element is, or lies in, -1: none."""
+        tags, parents, way = self.page.lists.tag, self.page.lists.parent, []
+        check_budget()
+        while row >= 0 and row not in self._tables and tags[row] != self._table_tag:
+            way.append(row)
+            row = parents[row]
+        table = self._tables.get(row, row)
+        self._tables.update(dict.fromkeys(way, table))
+        return table
 
     def _has_distinct_headers(self, table: int) -> bool:
-        page = self.page
-        headers = page.rows_of("th")
-        inside = headers[np.searchsorted(headers, table) : np.searchsorted(headers, page.end[table])]
-        own = inside[page.parent[inside] == page.parent[inside[0]]].tolist() if len(inside) else []
-        texts = [page.text_of(i, int(page.end[i])) for i in own]
+        page, headers = self.page, self._headers
+        inside = headers[bisect_left(headers, table) : bisect_left(headers, page.lists.end[table])]
+        parents, ends = page.lists.parent, page.lists.end
+        texts = page.texts_of([(row, ends[row]) for row in inside if parents[row] == parents[inside[0]]])
         return len(texts) > 1 and all(texts) and len(set(texts)) == len(texts)
 
 

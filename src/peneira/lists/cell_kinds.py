@@ -68,7 +68,7 @@ class CellReader:
 
     def _kind(self, cell: int) -> CellKind:
         text = self.page.visible_text(cell)
-        has_picture = self._count(self.pictures, cell) > 0
+        has_picture = self._count(self._pictures_before, cell) > 0
         if not text:
             has_control = not has_picture and self._count(self._controls, cell) > 0
             return CellKind.PICTURE if has_picture else CellKind.CONTROL if has_control else CellKind.EMPTY
@@ -93,8 +93,13 @@ class CellReader:
         """The rows with an address or an id."""
         return rows_with(self.page, ("href", "id"))
 
-    def _count(self, sums: Integers, cell: int) -> int:
-        return int(sums[self.page.lists.end[cell]] - sums[cell])
+    def _count(self, sums: memoryview[int], cell: int) -> int:
+        return sums[self.page.lists.end[cell]] - sums[cell]
+
+    @cached_property
+    def _pictures_before(self) -> memoryview[int]:
+        """The same as ``pictures``, of which numbers are read faster."""
+        return self.pictures.data
 
     @cached_property
     def pictures(self) -> Integers:
@@ -113,12 +118,12 @@ class CellReader:
         return flags
 
     @cached_property
-    def _controls(self) -> Integers:
-        return running_sum(is_tag(self.page, _CONTROL_TAGS) & self.page.seen)
+    def _controls(self) -> memoryview[int]:
+        return running_sum(is_tag(self.page, _CONTROL_TAGS) & self.page.seen).data
 
     @cached_property
-    def _linked_chars(self) -> Integers:
-        return running_sum(np.where(is_tag(self.page, ("a",)), self.page.text_chars, 0))
+    def _linked_chars(self) -> memoryview[int]:
+        return running_sum(np.where(is_tag(self.page, ("a",)), self.page.text_chars, 0)).data
 
 
 def _is_spacer_length(length: str) -> bool:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from peneira.lists.candidates import Candidates
 from peneira.lists.features import FeatureTable
 from peneira.lists.paging_words import is_page_word, label_of
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
-
-Flags = NDArray[np.bool_]
 
 LINE_BREAKS = ("br", "hr")
 
@@ -35,44 +32,40 @@ class FalseListOptions:
 OPTIONS = FalseListOptions()
 
 
-def are_false(page: Page, sums: RunningSums, candidates: Candidates, features: FeatureTable) -> Flags:
-    """Return which candidates are no lists, however similar their records are."""
-    return np.asarray(
-        _are_prose(features) | _are_running_text(page, sums, candidates) | _are_pagers(page, candidates, features)
+def is_false(page: Page, sums: RunningSums, candidates: Candidates, features: FeatureTable, k: int) -> bool:
+    """Return whether the k-th candidate is no list, however similar its records are."""
+    return (
+        _is_prose(features, k)
+        or _is_running_text(page, sums, candidates, k)
+        or _is_pager(page, candidates, features, k)
     )
 
 
-def _are_prose(features: FeatureTable) -> Flags:
-    """Return which lists are paragraphs of prose: long, one text each, without links."""
-    names = ("is_p", "longs_any", "texts_one", "links_any")
-    paragraph, long, single, linked = (np.asarray(features[name], dtype=np.float64) for name in names)
-    share = OPTIONS.min_prose_share
-    return np.asarray((paragraph > 0) & (long > share) & (single > share) & (linked < 1 - share))
+def _is_prose(features: FeatureTable, k: int) -> bool:
+    """Return whether a list is paragraphs of prose: long, one text each, without links."""
+    names, share = ("is_p", "longs_any", "texts_one", "links_any"), OPTIONS.min_prose_share
+    paragraph, long, single, linked = (float(features[name][k]) for name in names)
+    return paragraph > 0 and long > share and single > share and linked < 1 - share
 
 
-def _are_running_text(page: Page, sums: RunningSums, candidates: Candidates) -> Flags:
-    """Return which lists lie in one paragraph without line breaks, much of whose text is between its links."""
-    flags = np.zeros(len(candidates), dtype=np.bool_)
-    if "p" not in page.tag_names:
-        return flags
-    first, last = candidates.first, candidates.first + candidates.counts - 1
-    parents = page.parent[candidates.starts[first]]
-    is_inside = (parents == page.parent[candidates.starts[last]]) & (page.tag[parents] == page.tag_names.index("p"))
-    for k in np.flatnonzero(is_inside).tolist():
-        start, end = int(parents[k]), int(page.end[parents[k]])
-        plain, chars = (int(column[end] - column[start]) for column in (sums.plain, sums.chars))
-        has_breaks = any(page.name(row) in LINE_BREAKS for row in range(start, end))
-        flags[k] = plain >= OPTIONS.min_plain_share * chars and not has_breaks
-    return flags
+def _is_running_text(page: Page, sums: RunningSums, candidates: Candidates, k: int) -> bool:
+    """Return whether a list lies in one paragraph without line breaks, much of whose text is between its links."""
+    first = int(candidates.first[k])
+    last = first + int(candidates.counts[k]) - 1
+    parent = int(page.parent[candidates.starts[first]])
+    if page.tag_names[page.tag[parent]] != "p" or page.parent[candidates.starts[last]] != parent:
+        return False
+    end = int(page.end[parent])
+    plain, chars = (int(column[end] - column[parent]) for column in (sums.plain, sums.chars))
+    has_breaks = any(page.name(row) in LINE_BREAKS for row in range(parent, end))
+    return plain >= OPTIONS.min_plain_share * chars and not has_breaks
 
 
-def _are_pagers(page: Page, candidates: Candidates, features: FeatureTable) -> Flags:
-    """Return which lists are labels of other pages, and nothing else."""
-    is_short = np.asarray(features["chars"], dtype=np.float64) <= np.log1p(OPTIONS.max_label_chars)
-    flags: Flags = np.asarray(is_short & (candidates.counts <= OPTIONS.max_labels))
-    for k in np.flatnonzero(flags).tolist():
-        flags[k] = all(_is_page_label(page.text_of(*rows)) for rows in candidates.ranges(k))
-    return flags
+def _is_pager(page: Page, candidates: Candidates, features: FeatureTable, k: int) -> bool:
+    """Return whether a list is labels of other pages, and nothing else."""
+    if features["chars"][k] > np.log1p(OPTIONS.max_label_chars) or candidates.counts[k] > OPTIONS.max_labels:
+        return False
+    return all(_is_page_label(page.text_of(*rows)) for rows in candidates.ranges(k))
 
 
 def _is_page_label(text: str) -> bool:

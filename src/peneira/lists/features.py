@@ -230,17 +230,10 @@ class CandidateFeatures:
 
     def _text_ranks(self) -> NDArray[np.int32]:
         """Return the rank of the first text of each of the different records among them, -1 where it has none."""
-        facts = self.page_features.row_facts
-        text = facts.next_text[self.range_starts]
-        has_text = text < self.range_ends
-        codes = facts.text_code[text[has_text]]
-        used = np.flatnonzero(np.bincount(codes))
-        folded = list(map(str.casefold, map(self.page_features.distinct_texts.__getitem__, used.tolist())))
-        order = dict(zip(sorted(set(folded)), range(len(folded)), strict=False))
-        rank_of = np.empty(int(used[-1]) + 1 if len(used) else 0, dtype=np.int32)
-        rank_of[used] = list(map(order.__getitem__, folded))
-        ranks = np.full(len(text), -1, dtype=np.int32)
-        ranks[has_text] = rank_of[codes]
+        facts, distinct = self.page_features.row_facts, self.page_features.distinct_texts
+        ranks: NDArray[np.int32] = kernel.text_ranks(
+            self.range_starts, self.range_ends, facts.next_text, facts.text_code, distinct
+        )
         return ranks
 
     def _stated(self) -> FeatureDict:

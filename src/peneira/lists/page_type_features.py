@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from peneira.late_patterns import late_pattern
 from peneira.lists.page_features import MIN_PROSE_CHARS, PageFeatures
+from peneira.lists.page_words import contain_each
 from peneira.ml.running_sums import is_tag, page_facts, page_parts
 from peneira.page import Page, attribute_column
 from peneira.short_text_cache import cache_of_short_texts
@@ -56,9 +57,18 @@ _LIST_TITLE = late_pattern(
     re.IGNORECASE,
 )
 _DOCUMENT = late_pattern(r"\.(?:pdf|docx?|xlsx?|rtf)\b", re.IGNORECASE)
+_LOWER_DOCUMENT = late_pattern(_DOCUMENT.pattern)
 _DOCUMENT_ENDINGS = (".pdf", ".doc", ".xls", ".rtf")
-_PAGER_TEXT = late_pattern(r"\d{1,3}")
+MAX_PAGER_DIGITS = 3
+_PAGER_TEXT = late_pattern(rf"\d{{1,{MAX_PAGER_DIGITS}}}")
 
+# What the canonical address of a page says, all 0 where it has none
+ADDRESS_FEATURES = (
+    *("has_address", "path_depth", "path_words", "path_chars", "path_digits", "path_query"),
+    *("path_list", "path_item", "path_article", "path_page"),
+)
+# The kinds of content of which the whole page is counted
+TOTALS = ("texts", "links", "images", "headings", "prices", "dates", "controls")
 # The elements whose number and text is asked for
 COUNTED_TAGS = ("h1", "article", "blockquote", "time", "form", "button")
 SHARED_TAGS = (("nav", "header", "footer", "aside"), ("article",), ("main",), ("li",), ("pre", "code"))
@@ -146,6 +156,8 @@ def _types_in(text: str) -> Iterator[str]:
 
 def _address(url: str) -> dict[str, float]:
     """Return what the canonical address says: articles have long names, lists have short ones."""
+    if not url:
+        return dict.fromkeys(ADDRESS_FEATURES, 0.0)
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -153,7 +165,7 @@ def _address(url: str) -> dict[str, float]:
     path = parts.path.rstrip("/")
     name = path.rpartition("/")[2]
     return {
-        "has_address": float(bool(url)),
+        "has_address": 1.0,
         "path_depth": float(path.count("/")),
         "path_words": float(len(re.findall(r"[-_]", name))),
         "path_chars": float(len(name)),
@@ -208,9 +220,9 @@ def _documents(page_features: PageFeatures) -> int:
         joined = joined.lower()
         if not any(ending in joined for ending in _DOCUMENT_ENDINGS):
             return 0
-    if _DOCUMENT.search(joined) is None:
-        return 0
-    are_documents = np.array([_DOCUMENT.search(target) is not None for target in targets], dtype=np.bool_)
+        [are_documents] = contain_each([_LOWER_DOCUMENT], list(map(str.lower, targets)))
+    else:
+        [are_documents] = contain_each([_DOCUMENT], targets)
     page = page_features.page
     is_link = is_tag(page, ("a",)) & ~page.silent
     return int((are_documents[codes] & is_link[rows]).sum())
@@ -276,9 +288,9 @@ def _make_up(page_features: PageFeatures) -> dict[str, float]:
     parts = page_parts_of(page_features)
     titles, articles, quotes, times, forms, buttons = parts.counts
     frame, article, main, item, code = (chars / total for chars in parts.shares)
+    totals = _totals(page_features)
     counts = {
-        **{f"page_{name}": sums.total(name) for name in ("texts", "links", "images", "headings")},
-        **{f"page_{name}": _total(page_features, name) for name in ("prices", "dates", "controls")},
+        **{f"page_{name}": totals[name] for name in TOTALS},
         "paragraphs": len(parts.paragraphs),
         "articles": articles,
         "documents": _documents(page_features),
@@ -325,10 +337,13 @@ def _median(values: Sequence[int]) -> float:
     return float(ordered[half]) if len(values) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
-def _total(page_features: PageFeatures, name: str) -> int:
-    """Return how much there is of a kind of content on the whole page."""
-    sums = page_features.sums
-    return sums.total(name) if sums.counts is not None else int(page_features.counted[name][-1])
+def _totals(page_features: PageFeatures) -> Mapping[str, int]:
+    """Return how much there is of each of ``TOTALS`` on the whole page."""
+    sums, counts = page_features.sums, page_features.counts
+    if counts is not None:
+        return dict(zip(page_facts.SUMS, counts.sums[-1].tolist(), strict=True))
+    shown = {name: sums.total(name) for name in TOTALS[:4]}
+    return shown | {name: int(page_features.counted[name][-1]) for name in TOTALS[4:]}
 
 
 def _counted(page: Page, tag: str) -> NDArray[np.int32]:
@@ -350,16 +365,21 @@ def _outer_chars(page_features: PageFeatures, *tags: str) -> int:
 
 def _pager_links(page_features: PageFeatures) -> int:
     """Return the length of the longest run of links whose texts count up: 1 2 3."""
-    page, links = page_features.page, page_features.link_rows
-    is_compiled = page_features.list_features is not None
-    facts = page_features.row_facts if is_compiled else page_features
-    texts = facts.next_text[links]
+    page = page_features.page
+    if page_features.list_features is not None:
+        facts, names = page_features.row_facts, page.tag_names
+        longest = page_parts.longest_count(
+            page.text, page.tag, page.end, page.silent.view(np.uint8), names.index("a") if "a" in names else -1,
+            facts.next_text, facts.number_at, MAX_PAGER_DIGITS,
+        )  # fmt: skip
+        return min(int(longest), MAX_PAGER_LINKS)
+    links = page_features.link_rows
+    texts = page_features.next_text[links]
     texts = texts[texts < page.end[links]]
-    numbers = facts.number_at[texts]
+    numbers = page_features.number_at[texts]
     if not bool((numbers >= 0).any()):
         return 0
-    longest = run = 0
-    before = -1
+    longest, run, before = 0, 0, -1
     for number, row in zip(numbers.tolist(), texts.tolist(), strict=True):
         if number < 0 or not _PAGER_TEXT.fullmatch(page.text[row].strip()):
             run, before = 0, -1

@@ -56,9 +56,7 @@ def in_phase(page: Page, ranked: RankedCandidates) -> RankedCandidates:
         return ranked
     promoted = reordered(ranked, other)
     # the confidence was in these records, wherever they begin
-    confidence = promoted.confidence.copy()
-    confidence[0] = max(ranked.confidence[0], ranked.confidence[other])
-    return replace(promoted, confidence=confidence)
+    return replace(promoted, confidence=promoted.confidence.with_first(float(ranked.confidence.of([0, other]).max())))
 
 
 def _from_first_head(page: Page, ranked: RankedCandidates) -> int | None:

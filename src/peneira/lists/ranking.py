@@ -14,7 +14,7 @@ more).
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from peneira.arrays import Integers, table_of
 from peneira.lists import relations
 from peneira.lists.box_features import with_box_features
-from peneira.lists.candidates import Candidates, find_candidates
-from peneira.lists.false_lists import are_false
+from peneira.lists.candidates import Candidates, find_candidates, kernel
+from peneira.lists.false_lists import is_false
 from peneira.lists.features import CandidateFeatures, FeatureMatrix, FeatureTable
 from peneira.lists.page_features import PageFeatures
 from peneira.lists.page_type_features import page_type_features
@@ -141,6 +141,44 @@ class ScreenedCandidates:
     scores: Numbers
 
 
+class Confidences:
+    """The confidence in each of some lists, computed when it is asked for: few of them are.
+
+    ``score``: returns the confidence in the lists of some rows.
+    """
+
+    def __init__(self, values: Numbers, rows: Integers, score: Callable[[Integers], Numbers]) -> None:
+        self._values, self._rows, self._score = values, rows, score
+
+    @classmethod
+    def unknown(cls, count: int, score: Callable[[Integers], Numbers]) -> Confidences:
+        """Return those of lists of which none is known yet."""
+        return cls(np.full(count, np.nan), np.arange(count), score)
+
+    @classmethod
+    def known(cls, values: Numbers) -> Confidences:
+        """Return confidences that need not be computed."""
+        return cls(values, np.arange(len(values)), lambda rows: values[rows])
+
+    def of(self, lists: Sequence[int]) -> Numbers:
+        """Return the confidence in some of the lists."""
+        wanted = np.array(lists, dtype=np.int64)
+        missing = wanted[np.isnan(self._values[wanted])]
+        if len(missing):
+            self._values[missing] = self._score(self._rows[missing])
+        return self._values[wanted]
+
+    def take(self, order: Integers) -> Confidences:
+        """Return those of the same lists in another order."""
+        return Confidences(self._values[order], self._rows[order], self._score)
+
+    def with_first(self, confidence: float) -> Confidences:
+        """Return the same with another confidence in the first list."""
+        values = self._values.copy()
+        values[0] = confidence
+        return Confidences(values, self._rows, self._score)
+
+
 @dataclass(frozen=True, slots=True)
 class RankedCandidates:
     """The finalists, best first: their features by name, scores, quality, confidence, and whether the page hides them.
@@ -153,7 +191,7 @@ class RankedCandidates:
     features: Mapping[str, NDArray[np.generic]]
     scores: Numbers
     quality: Numbers
-    confidence: Numbers
+    confidence: Confidences
     hidden: Flags
     page_types: Mapping[PageType, float] = field(default_factory=dict)
 
@@ -174,7 +212,8 @@ def rank_finalists(screened: ScreenedCandidates, models: Models) -> RankedCandid
     finalists = np.argsort(-screened.scores, kind="stable")[:FINALISTS]
     candidates = screened.candidates.take(finalists)
     if not len(candidates):
-        return RankedCandidates(candidates, {}, np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.bool_))
+        none = np.zeros(0)
+        return RankedCandidates(candidates, {}, none, none, Confidences.known(none), np.zeros(0, dtype=np.bool_))
     own_features, own_scores = take_rows(screened.features, finalists), screened.scores[finalists]
     of_page = page_type_features(page_features)
     features: FeatureTable
@@ -188,15 +227,19 @@ def rank_finalists(screened: ScreenedCandidates, models: Models) -> RankedCandid
     scores, quality = finalist_scores(features, models.ranking, models.quality)
     order = best_list_first(scores, quality, disjoint)
     candidates, features = candidates.take(order), take_rows(features, order)
-    scores, quality, disjoint = scores[order], quality[order], disjoint[np.ix_(order, order)]
+    scores, quality, disjoint = scores[order], quality[order], _square(disjoint, order)
     features = confidence_features(of_page, disjoint, features, scores, quality)
-    is_false = are_false(page, page_features.sums, candidates, features)
-    page_types = _page_types(take_rows(features, FIRST), models, is_false=bool(is_false[0]))
-    is_right = predictions(features, models.confidence)
-    ceiling = np.where(is_false, DEFAULT_OPTIONS.max_false_confidence, 1.0)
-    confidence = np.minimum(models.calibration(is_right * page_types["list"]), ceiling)
+    page_types = _page_types(features, models, is_false=is_false(page, page_features.sums, candidates, features, 0))
+
+    def confidence(rows: Integers) -> Numbers:
+        is_right = predictions(take_rows(features, rows), models.confidence)
+        are_false = [is_false(page, page_features.sums, candidates, features, k) for k in rows.tolist()]
+        ceiling = np.where(are_false, DEFAULT_OPTIONS.max_false_confidence, 1.0)
+        return np.minimum(models.calibration(is_right * page_types["list"]), ceiling)
+
+    confidences = Confidences.unknown(len(order), confidence)
     hidden = is_hidden(page, candidates)
-    ranked = RankedCandidates(candidates, features, scores, quality, confidence, hidden, page_types)
+    ranked = RankedCandidates(candidates, features, scores, quality, confidences, hidden, page_types)
     return visible_first(main_part_first(ranked, disjoint))
 
 
@@ -212,6 +255,9 @@ def best_list_first(scores: Numbers, quality: Numbers, disjoint: Flags) -> Integ
     The quality of a list is the highest of its cuts. ``disjoint``: which finalists are other lists.
     """
     order = np.argsort(-scores, kind="stable")
+    if kernel is not None:
+        kernel.put_best_list_first(order, quality, disjoint.view(np.uint8))
+        return order
     best, best_quality = int(order[0]), -np.inf
     left = np.ones(len(scores), dtype=np.bool_)
     for cut in order.tolist():
@@ -224,13 +270,20 @@ def best_list_first(scores: Numbers, quality: Numbers, disjoint: Flags) -> Integ
     return np.concatenate(([best], order[order != best]))
 
 
-def _page_types(first: FeatureTable, models: Models, *, is_false: bool) -> dict[PageType, float]:
+def _square(flags: Flags, order: Integers) -> Flags:
+    """Return a matrix of flags with its rows and its columns in another order."""
+    return flags[order[:, None], order]
+
+
+def _page_types(features: FeatureTable, models: Models, *, is_false: bool) -> dict[PageType, float]:
     """Return how probable each type of page is, from the features of the page and of its best list; the sum is 1.
 
     ``is_false``: the best list is none (``false_lists.py``), so that the page is hardly a list.
     """
-    scores = {name: predictions(first, forest)[0] for name, forest in models.page_types.items()}
-    positive = {name: float(np.clip(score, MIN_TYPE_SCORE, 1.0)) for name, score in scores.items()}
+    names, forests = list(models.page_types), list(models.page_types.values())
+    forest, ends = forests[0].joined_with(forests[1:])
+    scores = predictions_of_first(features, forest, ends).tolist()
+    positive = {name: min(max(score, MIN_TYPE_SCORE), 1.0) for name, score in zip(names, scores, strict=True)}
     if is_false:
         others = sum(positive.values()) - positive["list"]
         positive["list"] = min(positive["list"], DEFAULT_OPTIONS.max_false_confidence * others)
@@ -239,6 +292,8 @@ def _page_types(first: FeatureTable, models: Models, *, is_false: bool) -> dict[
 
 def is_hidden(page: Page, candidates: Candidates) -> Flags:
     """Return which lists the page hides: most of their records begin with a hidden node."""
+    if not page.hidden.any():
+        return np.zeros(len(candidates), dtype=np.bool_)
     share = np.add.reduceat(page.hidden[candidates.starts].astype(np.float64), candidates.first) / candidates.counts
     return np.asarray(share > DEFAULT_OPTIONS.min_hidden_share)
 
@@ -248,9 +303,11 @@ def main_part_first(ranked: RankedCandidates, disjoint: Flags) -> RankedCandidat
 
     That is the other list with the highest score in the main part. ``disjoint``: which finalists are other lists.
     """
-    is_framed = np.logical_or.reduce([np.asarray(ranked.features[name]) > 0 for name in FRAME_FEATURES])
-    is_rival = disjoint[0] & ~is_framed
-    if not is_framed[0] or not is_rival.any():
+    frames = [np.asarray(ranked.features[name]) for name in FRAME_FEATURES]
+    if not any(column[0] > 0 for column in frames):
+        return ranked
+    is_rival = disjoint[0] & ~np.logical_or.reduce([column > 0 for column in frames])
+    if not is_rival.any():
         return ranked
     other = int(np.where(is_rival, ranked.scores, -np.inf).argmax())
     lead = float(ranked.quality[~disjoint[0]].max() - ranked.quality[~disjoint[other]].max())
@@ -259,11 +316,12 @@ def main_part_first(ranked: RankedCandidates, disjoint: Flags) -> RankedCandidat
 
 def visible_first(ranked: RankedCandidates) -> RankedCandidates:
     """Return the ranking, its first list, if the page hides it, replaced by a visible one with enough confidence."""
-    min_visible = max(
-        DEFAULT_OPTIONS.min_visible_confidence, DEFAULT_OPTIONS.min_visible_share * float(ranked.confidence[0])
-    )
-    visible = ~ranked.hidden & (ranked.confidence >= min_visible)
-    return reordered(ranked, int(visible.argmax())) if ranked.hidden[0] and visible.any() else ranked
+    if not ranked.hidden[0]:
+        return ranked
+    confidence = ranked.confidence.of(range(len(ranked.candidates)))
+    min_visible = max(DEFAULT_OPTIONS.min_visible_confidence, DEFAULT_OPTIONS.min_visible_share * float(confidence[0]))
+    visible = ~ranked.hidden & (confidence >= min_visible)
+    return reordered(ranked, int(visible.argmax())) if visible.any() else ranked
 
 
 def reordered(ranked: RankedCandidates, first: int) -> RankedCandidates:
@@ -275,7 +333,7 @@ def reordered(ranked: RankedCandidates, first: int) -> RankedCandidates:
         features=take_rows(ranked.features, order),
         scores=ranked.scores[order],
         quality=ranked.quality[order],
-        confidence=ranked.confidence[order],
+        confidence=ranked.confidence.take(order),
         hidden=ranked.hidden[order],
     )
 
@@ -332,6 +390,9 @@ def confidence_features(
 
 def _lead(values: Numbers, disjoint: Flags) -> Numbers:
     """Return by how much each of the finalists leads over the best of the other lists."""
+    if kernel is not None:
+        leads: Numbers = kernel.leads(values, disjoint.view(np.uint8), NO_RIVAL_GAP)
+        return leads
     rival = np.where(disjoint, values[:, None], -np.inf).max(axis=0)
     return np.where(disjoint.any(axis=0), values - rival, NO_RIVAL_GAP)
 
@@ -348,6 +409,13 @@ def predictions(features: FeatureTable, forest: Forest) -> Numbers:
     if isinstance(features, FeatureMatrix):
         return features.scores(forest)
     return forest.predict(feature_matrix(features, forest))
+
+
+def predictions_of_first(features: FeatureTable, forest: Forest, ends: NDArray[np.int64]) -> Numbers:
+    """Return what each group of the trees of a forest predicts of the first candidate."""
+    if isinstance(features, FeatureMatrix):
+        return forest.of_columns(features.names).predict_groups(features.matrix[0], ends)
+    return forest.predict_groups(feature_matrix(take_rows(features, FIRST), forest)[0], ends)
 
 
 def feature_matrix(features: FeatureTable, forest: Forest) -> Numbers:

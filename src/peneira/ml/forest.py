@@ -56,6 +56,7 @@ class Forest:
     _packed: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
     _of_columns: list[Forest] = field(default_factory=list, init=False, repr=False, compare=False)
     _joined: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
+    _splits: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def predict(self, table: Numbers) -> Numbers:
         """Return one score per row of ``table``, whose columns are ``names``."""
@@ -72,20 +73,44 @@ class Forest:
             forest_walk.descend(table[rows], self.roots, levels, nodes, self.value, scores[rows])
         return scores
 
+    def predict_alike(self, table: Numbers, shared: int, ends: NDArray[np.int64]) -> Numbers:
+        """Return one score per row, where rows come in groups with the first ``shared`` features in common.
+
+        ``ends``: where each group ends. What rows have in common is looked at once per group.
+        """
+        splits = self._splits_by_feature() if forest_walk is not None and len(ends) else None
+        if splits is None or table.shape[1] != len(self.names):
+            return self.predict(table)
+        check_budget()
+        scores = np.zeros(len(table))
+        forest_walk.score_groups(table, ends, shared, *splits, scores)
+        return scores
+
+    def _splits_by_feature(self) -> Any:
+        """Return the nodes of the trees by feature as the kernel reads them, None where it cannot; made once."""
+        if not self._splits:
+            is_split = bool((self.left != np.arange(len(self.left))).any())
+            width = len(self.names)
+            arrays = (self.threshold, self.feature, self.left, self.roots, self.value)
+            self._splits.append(forest_walk.splits_by_feature(*arrays, width) if is_split else None)
+        return self._splits[0]
+
     def predict_columns(self, table: Numbers, places: NDArray[np.int64]) -> Numbers:
         """Return one score per column of ``table``, whose rows ``places`` are ``names``."""
         if len(places) != len(self.names):
             raise ValueError(f"the table has {len(places)} rows, the forest needs {len(self.names)}")
         if forest_walk is None:
             return self.predict_plain(table[places].T)
-        nodes, levels = self._packed_nodes()
+        nodes, _ = self._packed_nodes()
         scores = np.zeros(table.shape[1])
         check_budget()
-        forest_walk.descend_columns(table, places, self.roots, levels, nodes, self.value, scores)
+        forest_walk.descend_columns(table, places, self.roots, nodes, self.value, scores)
         return scores
 
     def predict_groups(self, row: Numbers, ends: NDArray[np.int64]) -> Numbers:
         """Return a score of one row per group of trees; ``ends``: the number of trees up to the end of each group."""
+        if len(row) != len(self.names):
+            raise ValueError(f"the row has {len(row)} features, the forest needs {len(self.names)}")
         if forest_walk is not None:
             nodes, levels = self._packed_nodes()
             scores: Numbers = forest_walk.scores_of_groups(row, self.roots, levels, nodes, self.value, ends)
@@ -111,7 +136,7 @@ class Forest:
         """Return this forest and others of the same features as one, and where the trees of each end; made once."""
         if not self._joined or any(a is not b for a, b in zip_longest(self._joined[0], others)):
             forests = (self, *others)
-            ends = np.cumsum([len(forest.roots) for forest in forests])
+            ends = np.cumsum([len(forest.roots) for forest in forests], dtype=np.int64)
             self._joined[:] = (tuple(others), blend(forests, [1.0] * len(forests)), ends)
         _, joined, ends = self._joined
         return joined, ends
@@ -143,8 +168,8 @@ class Forest:
 
     def _packed_nodes(self) -> tuple[Any, Any]:
         """Return the nodes as the kernel reads them and the levels of each tree; made once."""
-        if not self._packed:
-            self._packed.extend(forest_walk.packed(self.threshold, self.feature, self.left, self.roots))
+        if not self._packed:  # replaced as a whole, as two threads may get here
+            self._packed[:] = forest_walk.packed(self.threshold, self.feature, self.left, self.roots)
         nodes, levels = self._packed
         return nodes, levels
 

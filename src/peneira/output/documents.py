@@ -65,7 +65,7 @@ def extraction_document(name: str, result: Extraction, region: Region | None, ta
         "source": name,
         "url": result.url,
         "verdict": result.verdict,
-        "probability": result.probability,
+        "verdict_confidence": result.verdict_confidence,
         "status": result.status,
         "method": result.method,
         "confidence": None if region is None else region.confidence,

@@ -138,7 +138,7 @@ class Screen:
         """What the page is, in words."""
         result = self.opened.result
         words = _VERDICTS.get(result.verdict, result.verdict)
-        return f"{words}, {result.probability:.0%} likely" if result.probability is not None else words
+        return f"{words}, {result.verdict_confidence:.0%} likely" if result.verdict_confidence is not None else words
 
     @cached_property
     def lists(self) -> list[ShownList]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,6 +130,8 @@ def element_keywords(page: Page, tags: Sequence[str] = (), names: ElementNames |
 def _bits_of_all(distinct: Sequence[Names]) -> list[int]:
     """Return the groups of the names of elements, found once: other pages of a site have the same names."""
     found = list(map(_SEEN.get, distinct))
+    if None not in found:
+        return cast("list[int]", found)
     for k, names in enumerate(distinct):
         if found[k] is None:
             bits = 0

@@ -42,13 +42,15 @@ _NAMES = (
 )
 CONTEXT_NAMES = tuple(f"context.{name}" for name in _NAMES)
 # Those that are logarithms
-_LOGS = [
-    _NAMES.index(name)
-    for name in (
-        "repeat slot_content page_content page_words prose_content prose_words prose_beside prose_blocks list_content "
-        "list_words"
-    ).split()
-]
+_LOGS = np.array(
+    [
+        _NAMES.index(name)
+        for name in (
+            "repeat slot_content page_content page_words prose_content prose_words prose_beside prose_blocks "
+            "list_content list_words"
+        ).split()
+    ]
+)
 
 
 class BlockGroups:

@@ -50,7 +50,7 @@ _GROUP_PLACES = running_sum(
 ).tolist()
 _AROUND_BITS = np.array([TAG_BITS.index(name) for name in AROUND_TAGS], dtype=np.int64)
 # Those that are logarithms, and of the features of lists those that are in the main list, and everywhere
-_LOGS = [BLOCK_FEATURES.index(name) for name in ("own_texts", "section_chars")]
+_LOGS = np.array([BLOCK_FEATURES.index(name) for name in ("own_texts", "section_chars")])
 _RECORD_LOGS = slice(LIST_FEATURES.index("record_chars"), LIST_FEATURES.index("record_blocks") + 1)
 _RECORDS = LIST_FEATURES.index("records")
 _PRICE = slice(PATTERN_FEATURES.index("has_price"), PATTERN_FEATURES.index("has_price") + 1)

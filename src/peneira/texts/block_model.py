@@ -28,13 +28,13 @@ from peneira.texts.block_context import CONTEXT_NAMES, BlockGroups, context_feat
 from peneira.texts.block_features import block_features
 from peneira.texts.block_selection import best_selection, of_whole_lists, of_whole_slots
 from peneira.texts.content_model import sigmoid
-from peneira.texts.feature_columns import FeatureColumns, Names, table_of_columns
+from peneira.texts.feature_columns import FeatureColumns, Names, kept_by_identity, table_of_columns
 from peneira.texts.markup_words import BlockWords, WordShares
 from peneira.texts.region_candidates import RegionSums
 from peneira.texts.region_filter import ScoredRegions, Scorer, learned_score, scored_regions
 from peneira.texts.tag_kinds import block_tables, text_tables
 from peneira.texts.text_blocks import TextBlocks
-from peneira.texts.word_context import word_context
+from peneira.texts.word_context import add_word_context, word_context
 from peneira.texts.word_counts import word_counts
 
 # The features of a block take 4 kB: those of more blocks would not fit into a gigabyte
@@ -171,9 +171,16 @@ def _type_names(page: Names, groups: tuple[Names, ...]) -> Names:
 
 
 @lru_cache(maxsize=4)
-def _type_places(page: Names, groups: tuple[Names, ...], names: Names) -> tuple[Rows, Flags]:
+def _same(names: Names) -> Names:
+    """Return the same object for equal names."""
+    return names
+
+
+@kept_by_identity
+def _type_places(page: Names, *groups_and_names: Names) -> tuple[Rows, Flags]:
     """Return where the named type features are among all of them, and which rows of the table have one."""
-    place = {name: k for k, name in enumerate(_type_names(page, groups))}
+    *groups, names = groups_and_names
+    place = {name: k for k, name in enumerate(_type_names(page, tuple(groups)))}
     places = np.array([place[name] for name in names], dtype=np.int64)
     wanted = np.zeros(sum(map(len, groups)), dtype=np.bool_)
     wanted[(places[places >= len(page)] - len(page)) % len(wanted)] = True
@@ -184,7 +191,7 @@ def type_probabilities(evidence: BlockEvidence, forests: Mapping[str, Forest]) -
     """Return how probable each type of page is; they add up to 1."""
     every, *others = forests.values()
     table = table_of_columns(evidence.columns)
-    places, wanted = _type_places(tuple(evidence.page), table.groups, every.names)
+    places, wanted = _type_places(_same(tuple(evidence.page)), *table.groups, every.names)
     row = evidence.type_values(table.rows, wanted)[places]
     joined, ends = every.joined_with(others)
     scores = joined.predict_groups(row, ends)
@@ -235,7 +242,7 @@ def decide(page: Page, models: BlockModels | None = None, *, score: Scorer = lea
         table.add(evidence.learned_features(models.words, types))
     else:
         _write_learned(table.added(_learned_names(tuple(types))), evidence, models.words, types)
-    table.add(word_context(table, evidence.counts, evidence.groups))
+    add_word_context(table, evidence.counts, evidence.groups)
     first = sigmoid(models.blocks.predict_columns(table.rows, table.places(models.blocks.names)))
     if block_tables is None:
         table.add(context_features(first, evidence.counts, evidence.groups))

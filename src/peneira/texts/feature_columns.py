@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,31 @@ from peneira.ml.forest import Numbers
 
 FeatureColumns = dict[str, NDArray[Any]]
 Names = tuple[str, ...]
+
+
+Result = TypeVar("Result")
+# Tables and forests whose places are kept
+MAX_KEPT = 32
+
+
+def kept_by_identity(function: Callable[..., Result]) -> Callable[..., Result]:
+    """Return a function of tuples of names that keeps its results for the same objects.
+
+    The names of tables and forests are the same for all pages, and comparing hundreds of them takes too long.
+    """
+    kept: dict[tuple[int, ...], tuple[Result, tuple[Names, ...]]] = {}
+
+    def looked_up(*names: Names) -> Result:
+        key = tuple(map(id, names))
+        found = kept.get(key)
+        if found is None:
+            if len(kept) >= MAX_KEPT:
+                kept.clear()
+            # the names are kept too: no others can be in their place
+            found = kept[key] = (function(*names), names)
+        return found[0]
+
+    return looked_up
 
 
 class FeatureTable(Mapping[str, NDArray[Any]]):
@@ -52,7 +77,7 @@ class FeatureTable(Mapping[str, NDArray[Any]]):
 
     def places(self, names: Names) -> Integers:
         """Return the rows of the named features; the same for all pages, so they are looked up once."""
-        return _places(self._groups, names)
+        return _places(*self._groups, names)
 
     def __getitem__(self, name: str) -> Numbers:
         row: Numbers = self._values[_numbers(self._groups)[name]]
@@ -70,9 +95,10 @@ def _numbers(groups: tuple[Names, ...]) -> dict[str, int]:
     return {name: k for k, name in enumerate(name for group in groups for name in group)}
 
 
-@lru_cache(maxsize=32)
-def _places(groups: tuple[Names, ...], names: Names) -> Integers:
-    numbers = _numbers(groups)
+@kept_by_identity
+def _places(*groups_and_names: Names) -> Integers:
+    *groups, names = groups_and_names
+    numbers = _numbers(tuple(groups))
     return np.array([numbers[name] for name in names], dtype=np.int64)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from urllib.parse import quote
 
 import numpy as np
@@ -28,13 +29,20 @@ class InlineText:
 
     def __init__(self, blocks: TextBlocks) -> None:
         self.blocks, self.page = blocks, blocks.page
-        self._base = base_url(blocks.page)
-        first = np.searchsorted(blocks.text_rows, blocks.rows)
-        self._first = [*first.tolist(), len(blocks.text_rows)]
-        self._is_broken: list[bool] = (blocks.breaks[blocks.ends - 1] > blocks.breaks[blocks.rows]).tolist()
+        self._is_broken = blocks.are_broken
         # links that stand around whole blocks are written once, at their first block
         self._owner: dict[int, int] = {}
         self._link_of: dict[int, int] = {}
+
+    @cached_property
+    def _base(self) -> str:
+        return base_url(self.page)
+
+    @cached_property
+    def _first(self) -> list[int]:
+        """The number of the first text of each block, and that of all texts."""
+        texts = self.blocks.text_rows
+        return [*np.searchsorted(texts, self.blocks.rows).tolist(), len(texts)]
 
     def plain(self, block: int) -> str:
         """Return the text of a block; its line breaks are new lines."""

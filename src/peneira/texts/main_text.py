@@ -142,11 +142,13 @@ def _read_once(decision: BlockDecision) -> Flags:
 def _title(blocks: TextBlocks) -> str:
     """Return the title of a page, "" if it has none."""
     page = blocks.page
-    for i in np.flatnonzero(is_tag(page, ("h1",)) & ~page.silent).tolist():
+    for i in page.rows_of("h1").tolist():
+        if page.silent[i]:
+            continue
         first, last = np.searchsorted(blocks.rows, (i, page.end[i])).tolist()
         if first < last:
             return " ".join(blocks.strings[first:last])
-    rows = np.flatnonzero(is_tag(page, ("title",)))[:1].tolist()
+    rows = page.rows_of("title")[:1].tolist()
     return " ".join(" ".join(page.text[child] for i in rows for child in page.children(i)).split())
 
 

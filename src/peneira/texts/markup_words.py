@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 
@@ -57,7 +57,8 @@ class WordShares:
     def of_all(self, distinct: Sequence[Names]) -> Numbers:
         """Return the lowest, the highest, the sum and the number of the known shares of the words of attributes."""
         found = [self._seen.get(values) or self._of_values(values) for values in distinct]
-        return np.array(found, dtype=np.float64)
+        # an array of tuples takes three times as long to make
+        return np.fromiter(chain.from_iterable(found), np.float64, 4 * len(found)).reshape(-1, 4)
 
     def _of_values(self, values: Names) -> KnownShares:
         if len(self._seen) > MAX_SEEN_VALUES:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from peneira.ml.forest import Numbers
-from peneira.page import NO_ATTRS, Page
+from peneira.page import NO_ATTRS, Flags, Page
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.page_texts import PageTexts
 from peneira.texts.text_words import TextWords, word_scan, words_in
@@ -35,17 +35,24 @@ def metadata_features(texts: PageTexts) -> FeatureColumns:
     found = texts.words
     in_title, in_meta, in_json_ld, in_reviews = _source_shares(found, sources)
     lowered = found.lowered
+    whole_in_structured = np.zeros(len(texts), dtype=np.bool_)
+    for k in np.flatnonzero(in_json_ld == 1).tolist():
+        whole_in_structured[k] = lowered[k] in json_ld
     return {
         "in_title": in_title,
-        "whole_in_title": np.array([len(text) > 2 and text in title for text in lowered]),
+        "whole_in_title": _are_in(title, lowered),
         "in_meta": in_meta,
         "in_structured": in_json_ld,
         "in_reviews": in_reviews,
-        "whole_in_structured": np.array(
-            [all_known and text in json_ld for all_known, text in zip((in_json_ld == 1).tolist(), lowered, strict=True)]
-        ),
+        "whole_in_structured": whole_in_structured,
         "page_structured": np.full(len(texts), np.log1p(len(json_ld))),
     }
+
+
+def _are_in(title: str, lowered: Sequence[str]) -> Flags:
+    """Return which texts of three characters or more are part of the title."""
+    size = len(title)
+    return np.fromiter([2 < len(text) <= size and text in title for text in lowered], np.bool_, len(lowered))
 
 
 def _source_shares(found: TextWords, sources: Sequence[str]) -> Numbers:
@@ -67,9 +74,7 @@ def _source_shares(found: TextWords, sources: Sequence[str]) -> Numbers:
 
 def _texts_of(page: Page, name: str) -> Iterator[tuple[Mapping[str, str], str]]:
     """Yield the attributes and the text of each element with this tag that is not empty."""
-    if name not in page.tag_names:
-        return
-    for i in np.flatnonzero(page.tag == page.tag_names.index(name)).tolist():
+    for i in page.rows_of(name).tolist():
         if i + 1 < int(page.end[i]):
             yield page.attrs[i], page.text[i + 1]
 
@@ -79,10 +84,8 @@ def _title(page: Page) -> str:
 
 
 def _meta_texts(page: Page) -> str:
-    if "meta" not in page.tag_names:
-        return ""
     contents = []
-    for i in np.flatnonzero(page.tag == page.tag_names.index("meta")).tolist():
+    for i in page.rows_of("meta").tolist():
         attrs = page.attrs[i] or NO_ATTRS
         if (attrs.get("name") or attrs.get("property", "")).lower() in META_NAMES:
             contents.append(attrs.get("content", ""))

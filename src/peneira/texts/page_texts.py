@@ -10,13 +10,14 @@ import numpy as np
 
 from peneira.arrays import Integers as Rows
 from peneira.arrays import running_sum
+from peneira.budget import check_budget
 from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import inside_tag, is_tag
 from peneira.page import INLINE_TAGS, ZERO_WIDTH, Flags, Page, attribute_codes, attribute_column
 from peneira.texts.attribute_keywords import TAG_BITS, Bits, element_keywords
 from peneira.texts.element_names import ElementNames
 from peneira.texts.retps import number_runs
-from peneira.texts.tag_kinds import HEADING_TAGS, IMAGE_TAGS, INPUT_TAGS, Kinds, tag_kinds, text_tables
+from peneira.texts.tag_kinds import HEADING_TAGS, IMAGE_TAGS, INPUT_TAGS, Kinds, tag_kinds, text_lines, text_tables
 from peneira.texts.text_words import TextWords
 
 # Texts of this length or more count as long
@@ -28,12 +29,20 @@ _ZERO_WIDTH = re.compile(f"[{ZERO_WIDTH}]+")
 class PageTexts:
     """The texts of a page that a reader may see, hidden texts included: their rows and their strings."""
 
+    rows: Rows
+    strings: list[str]
+
     def __init__(self, page: Page) -> None:
         self.page = page
+        text, starts, ends = page.own_reading
+        if text_lines is not None and isinstance(starts, memoryview):
+            check_budget()
+            silent = page.silent.view(np.uint8)
+            self.rows, self.strings = text_lines.shown_texts(page.tag, page.parent, silent, text, starts, ends)
+            return
         rows = np.flatnonzero((page.tag == 0) & ~page.silent & (page.parent >= 0))
         strings = page.own_texts(rows.tolist())
-        self.rows: Rows = rows
-        self.strings: list[str] = strings
+        self.rows, self.strings = rows, strings
         if not all(strings):  # a text of spaces that do not break, or without width
             self.rows = rows[np.fromiter(map(bool, strings), np.bool_, len(strings))]
             self.strings = [string for string in strings if string]

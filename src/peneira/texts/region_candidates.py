@@ -42,7 +42,7 @@ _LOGS = [FEATURES.index(name) for name in ("members", "chars_mean", "size_mean")
 
 region_tables = compiled("region_tables")
 _NUMBERS = {name: k for k, name in enumerate(region_tables.COLUMNS if region_tables is not None else ())}
-_COLUMNS = np.arange(len(_NUMBERS))
+_COLUMNS = np.arange(len(_NUMBERS), dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,6 +130,14 @@ class TextBlocks(PageTexts):
         return running_sum(is_break)
 
     @cached_property
+    def are_broken(self) -> list[bool]:
+        """Whether there is a line break between the first text of each block and its last."""
+        if text_lines is not None:
+            found: list[bool] = text_lines.are_broken(self.page.tag, self.kinds, self.rows, self.ends)
+            return found
+        return [bool(is_broken) for is_broken in self.breaks[self.ends - 1] > self.breaks[self.rows]]
+
+    @cached_property
     def headings(self) -> Rows:
         """The block of the nearest heading at or before each block, -1 before the first."""
         return np.asarray(self.heading_places[0])

@@ -6,6 +6,7 @@ All features are computed for all texts at once, from running sums over the node
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate, chain, pairwise, starmap
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,10 +47,12 @@ FEATURE_GROUPS = (
     metadata_features,
     keyword_features,
 )
-TEXT_FEATURES = (
-    *WORDING_FEATURES, *PLACE_FEATURES, *NEIGHBOUR_FEATURES, *REPETITION_FEATURES, *METADATA_FEATURES,
-    *KEYWORD_FEATURES,
+_NAMES = (
+    WORDING_FEATURES, PLACE_FEATURES, NEIGHBOUR_FEATURES, REPETITION_FEATURES, METADATA_FEATURES, KEYWORD_FEATURES,
 )  # fmt: skip
+TEXT_FEATURES = tuple(chain.from_iterable(_NAMES))
+# Where each group is in the table
+_GROUPS = list(starmap(slice, pairwise(accumulate(map(len, _NAMES), initial=0))))
 # The rows of which the logarithm is taken, and that of which it is negative before the title
 _LOGS = np.flatnonzero((*WORDING_LOGS, *PLACE_LOGS, *NEIGHBOUR_LOGS, *REPETITION_LOGS))
 _AFTER_TITLE = TEXT_FEATURES.index("texts_after_title")
@@ -64,22 +67,14 @@ def text_features(texts: PageTexts, room: int = 0) -> FeatureTable:
         table.add(text_features_plain(texts))
         return table
     rows = table.added(TEXT_FEATURES)
-    place = np.cumsum(
-        (
-            len(WORDING_FEATURES),
-            len(PLACE_FEATURES),
-            len(NEIGHBOUR_FEATURES),
-            len(REPETITION_FEATURES),
-            len(METADATA_FEATURES),
-        )
-    ).tolist()
-    write_wording(texts, rows[: place[0]])
-    before_title = write_places(texts, rows[place[0] : place[1]])
-    write_neighbours(texts, rows[place[1] : place[2]])
-    write_repetitions(texts, rows[place[2] : place[3]])
-    for row, column in zip(rows[place[3] : place[4]], metadata_features(texts).values(), strict=True):
+    wording, places, neighbours, repetitions, metadata, keywords = (rows[own] for own in _GROUPS)
+    write_wording(texts, wording)
+    before_title = write_places(texts, places)
+    write_neighbours(texts, neighbours)
+    write_repetitions(texts, repetitions)
+    for row, column in zip(metadata, metadata_features(texts).values(), strict=True):
         row[:] = column
-    write_keywords(texts, rows[place[4] :])
+    write_keywords(texts, keywords)
     logs = rows[_LOGS]
     rows[_LOGS] = np.log1p(logs, out=logs)
     rows[_AFTER_TITLE, :before_title] *= -1.0

@@ -60,19 +60,23 @@ def outline(blocks: TextBlocks, kept: Sequence[int]) -> Lines:
         columns = found.tolist()
     else:
         columns = list(map(list, zip(*map(_Places(page).line, elements.tolist()), strict=True)))
-    lists, items = columns[2], columns[3]
+    columns[2] = _numbers(page, columns[2], columns[3])
+    lines = Lines(list(kept), *columns)
+    if text_lines is None and CELL in lines.kind:
+        _drop_layout_tables(lines)
+    return lines
+
+
+def _numbers(page: Page, lists: list[int], items: list[int]) -> list[int]:
+    """Return the number of each item in its list; 0 in lists without numbers."""
+    if "ol" not in page.tag_names:
+        return [0] * len(lists)
     number_of = {
         pair: _position(page, pair[1])
         for pair in set(zip(lists, items, strict=True))
         if pair[0] >= 0 and pair[1] > pair[0] and page.name(pair[0]) == "ol"
     }
-    columns[2] = (
-        [number_of.get(pair, 0) for pair in zip(lists, items, strict=True)] if number_of else [0] * len(columns[2])
-    )
-    lines = Lines(list(kept), *columns)
-    if text_lines is None and CELL in lines.kind:
-        _drop_layout_tables(lines)
-    return lines
+    return [number_of.get(pair, 0) for pair in zip(lists, items, strict=True)]
 
 
 @cache_of_short_texts(MAX_NAMES)

@@ -6,10 +6,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import groupby
 
-import numpy as np
-
 from peneira.budget import check_budget
-from peneira.page import Flags, Page
+from peneira.page import Page
 from peneira.texts.inline_text import InlineText
 from peneira.texts.tag_kinds import text_lines
 from peneira.texts.text_blocks import TextBlocks
@@ -68,7 +66,10 @@ class _Writer:
         self.chars: list[int] = blocks.lengths[lines.block].tolist()
         self._between: list[str] | None = None
         if text_lines is not None and not markdown:
-            self._between = self._separators(text_lines.are_close(rows, self.page.parent, self.page.end))
+            self._between = text_lines.separators(
+                rows, lines.kind, lines.is_prose, self.chars, self.page.parent, self.page.end, by_item,
+                MIN_PARAGRAPH_CHARS,
+            )  # fmt: skip
         self._item = -1
 
     def written(self, start: int, end: int) -> str:
@@ -145,19 +146,6 @@ class _Writer:
             text = plain(blocks[k])
             parts.append(" ".join(text.split()) if "\n" in text else text)
         return "".join(parts)
-
-    def _separators(self, close: Flags) -> list[str]:
-        """Return what stands in plain text between each line and the one before it."""
-        kind, chars = np.array(self.lines.kind), np.array(self.chars)
-        if self.is_by_item:
-            apart = (kind != PARAGRAPH) & (kind != HEADING)
-        else:
-            apart = (kind != PARAGRAPH) | np.array(self.lines.is_prose, dtype=np.bool_)
-        apart |= chars >= MIN_PARAGRAPH_CHARS
-        is_new_line = close & ~apart
-        is_new_line[1:] &= ~apart[:-1]
-        is_new_line[1:] |= (kind[1:] == ITEM) & (kind[:-1] == ITEM)
-        return ["\n" if short else "\n\n" for short in is_new_line.tolist()]
 
     def separator(self, before: int, line: int) -> str:
         """Return what stands between two lines: a rule between posts, an empty line, or a new line within one item."""

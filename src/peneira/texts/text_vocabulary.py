@@ -77,7 +77,9 @@ class TextVocabulary:
         if not self._tables:
             hashes, _ = word_scan.scanned(list(self.numbers))
             pairs = word_scan.slots(self.pairs.astype(np.uint64))
-            self._tables.extend((*word_scan.slots(hashes), self.shares, *pairs, np.ascontiguousarray(self.pair_shares)))
+            # replaced as a whole, as two threads may get here
+            shares = np.ascontiguousarray(self.pair_shares)
+            self._tables[:] = (*word_scan.slots(hashes), self.shares, *pairs, shares)
         table: Numbers = word_scan.known_shares(
             texts.hashes, texts.counts, *self._tables, len(self.numbers) * 2, MAX_TEXT_WORDS, UNKNOWN
         )

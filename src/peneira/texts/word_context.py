@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from peneira.arrays import Integers as Rows
 from peneira.ml.forest import Numbers
-from peneira.texts.block_context import BlockGroups, window_mean
-from peneira.texts.feature_columns import FeatureColumns
+from peneira.texts.block_context import GROUPS, BlockGroups, window_mean
+from peneira.texts.feature_columns import FeatureColumns, FeatureTable
+from peneira.texts.tag_kinds import block_tables
 from peneira.texts.text_vocabulary import UNKNOWN
 
 # The kinds of belonging over whose blocks is averaged, see `BlockGroups`
@@ -26,6 +27,27 @@ WINDOWS = (2, 6, 20)
 COMPARED = ("word_mean", "word_near", "chars", "own_links")
 # Weight of a block without a known word where no neighbour has one
 _NO_WEIGHT = 1e-9
+WORD_CONTEXT_NAMES = (
+    "text_low_of_slot",
+    *(f"text_word_of_{kind}" for kind in KINDS),
+    *(f"{name}_around_{width}" for width in WINDOWS for name in ("text_word", "word")),
+    *(f"beside_page_{name}" for name in COMPARED),
+)
+_READ = ("text_word_low", "text_word_mean", "word_mean", *COMPARED)
+_KIND_NUMBERS = np.array([GROUPS.index(kind) for kind in KINDS], dtype=np.int64)
+_WIDTHS = np.array(WINDOWS, dtype=np.int64)
+
+
+def add_word_context(table: FeatureTable, words: Numbers, groups: BlockGroups) -> None:
+    """Add the features of ``word_context``, by the kernel where it is compiled."""
+    if block_tables is None:
+        table.add(word_context(table, words, groups))
+        return
+    places = table.places(_READ)
+    rows = table.added(WORD_CONTEXT_NAMES)
+    block_tables.word_means(
+        rows, table.rows, places, words, groups.table, _KIND_NUMBERS, _WIDTHS, UNKNOWN, _NO_WEIGHT, groups.size
+    )
 
 
 def word_context(columns: Mapping[str, NDArray[Any]], words: Numbers, groups: BlockGroups) -> FeatureColumns:

@@ -7,15 +7,15 @@ stays text, and so does a cell with anything beside the value ("from $12", "12 r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
 
 from peneira.kernels import compiled
 from peneira.late_patterns import late_pattern
-from peneira.types.notation import MAX_VALUE_CHARS, Notation, normalized, normalized_counts
-from peneira.types.reading_marks import ANY, DIGIT, reading_marks
-from peneira.types.type_readers import MAX_URL_CHARS, TYPE_READERS, ColumnCells
+from peneira.types.notation import MAX_VALUE_CHARS, PLAIN_NOTATION, Notation, normalized, normalized_counts
+from peneira.types.reading_marks import ANY, DIGIT, reading_marks, with_mark
+from peneira.types.type_readers import MAX_URL_CHARS, TYPE_READERS, ColumnCells, possible_readers
 from peneira.values import ColumnType, Value
 
 # Texts in place of a missing value, which do not count for the type
@@ -33,8 +33,9 @@ _WRAPPING_ENDS = frozenset(after for _, after in _WRAPPINGS)
 _UNWRAPPED = ("", "")
 _LABEL = late_pattern(r"[^\d:]{0,30}:(?!/)")
 _NUMBER_TYPES = frozenset({"integer", "number"})
-_DEFAULT_NOTATION = Notation()
 _READER_OF_TYPE = {reader.type: reader for reader in TYPE_READERS}
+
+_NONE_KNOWN: Mapping[str, Value] = {}
 
 text_scan = compiled("text_scan")
 
@@ -45,9 +46,9 @@ class InferredType:
 
     type: ColumnType
     confidence: float
-    notation: Notation = field(default_factory=Notation)
+    notation: Notation = PLAIN_NOTATION
     # the values that the type was inferred from, by the text of the cell
-    known: Mapping[str, Value] = field(default_factory=dict, compare=False, repr=False)
+    known: Mapping[str, Value] = field(default_factory=lambda: _NONE_KNOWN, compare=False, repr=False)
 
     def value(self, text: str) -> Value:
         """Return the value of a cell, None if its text cannot be read as the type."""
@@ -67,10 +68,9 @@ def infer_type(texts: Sequence[str], *, caption: str = "", language: str = "") -
     cells are ambiguous. The order of the cells does not matter. Empty cells, and texts in place of a missing value
     ("n/a", "free"), do not count. The confidence is the share of cells that read as the type, by Laplace's rule.
     """
-    counts = normalized_counts(texts)
-    cells = _values_of(counts)
+    cells = _values_of(normalized_counts(texts))
     wrapping = _wrapping(cells)
-    bare = {text: counts[text] for text in cells} if wrapping == _UNWRAPPED else _bare(counts, cells, wrapping)
+    bare = cells if wrapping == _UNWRAPPED else _bare(cells, wrapping)
     if not bare:
         return InferredType("text", 0.0)
     inferred = _infer(ColumnCells(bare, sum(bare.values()), f"{caption} {wrapping[0]}", language))
@@ -81,35 +81,36 @@ def infer_type(texts: Sequence[str], *, caption: str = "", language: str = "") -
     notation = inferred.notation if wrapping == _UNWRAPPED else replace(inferred.notation, wrapping=wrapping)
     # the values of literal types are texts of the page, and those of wrapped cells are by the text without wrapping
     is_known = wrapping == _UNWRAPPED and not _READER_OF_TYPE[inferred.type].is_literal
-    return InferredType(inferred.type, inferred.confidence, notation, inferred.known if is_known else {})
+    return InferredType(inferred.type, inferred.confidence, notation, inferred.known if is_known else _NONE_KNOWN)
 
 
 def read_as(type: ColumnType, texts: Sequence[str], *, caption: str = "", language: str = "") -> InferredType:
     """Return how cells are read as a type that a user chose, however few of them can be read so."""
     reader = _READER_OF_TYPE.get(type)
-    counts = normalized_counts(texts)
-    cells = _values_of(counts)
+    cells = _values_of(normalized_counts(texts))
     if reader is None or not cells:
         return InferredType(type, 1.0)
     wrapping = _wrapping(cells)
-    bare = _bare(counts, cells, wrapping)
+    bare = _bare(cells, wrapping)
     notation = reader.notation_of(ColumnCells(bare, sum(bare.values()), f"{caption} {wrapping[0]}", language))
-    return InferredType(type, 1.0, replace(notation or _DEFAULT_NOTATION, wrapping=wrapping))
+    return InferredType(type, 1.0, replace(notation or PLAIN_NOTATION, wrapping=wrapping))
 
 
-def _values_of(texts: Iterable[str]) -> list[str]:
-    """Return the texts that are not in place of a missing value."""
+def _values_of(counts: dict[str, int]) -> dict[str, int]:
+    """Return the counts of the texts that are not in place of a missing value."""
     if text_scan is not None:
-        values: list[str] = text_scan.values_of(texts, _MAX_PLACEHOLDER_CHARS, _AROUND_PLACEHOLDERS, _PLACEHOLDERS)
+        values: dict[str, int] = text_scan.values_of(
+            counts, _MAX_PLACEHOLDER_CHARS, _AROUND_PLACEHOLDERS, _PLACEHOLDERS
+        )
         return values
-    return [text for text in texts if not _is_missing(text)]
+    return {text: count for text, count in counts.items() if not _is_missing(text)}
 
 
-def _bare(counts: Mapping[str, int], cells: Sequence[str], wrapping: tuple[str, str]) -> dict[str, int]:
+def _bare(cells: Mapping[str, int], wrapping: tuple[str, str]) -> dict[str, int]:
     """Return the cells without their wrapping, with their counts."""
     bare: Counter[str] = Counter()
-    for text in cells:
-        bare[_unwrapped(text, wrapping)] += counts[text]
+    for text, count in cells.items():
+        bare[_unwrapped(text, wrapping)] += count
     return {text: count for text, count in bare.items() if not _is_missing(text)}
 
 
@@ -121,26 +122,26 @@ def _is_missing(text: str) -> bool:
     return len(bare) <= _MAX_PLACEHOLDER_CHARS and bare.lower() in _PLACEHOLDERS
 
 
-def _wrapping(cells: Sequence[str]) -> tuple[str, str]:
+def _wrapping(cells: Collection[str]) -> tuple[str, str]:
     """Return what stands around every value of a column: brackets, a point, or a label such as "Posted:".
 
     A single cell has no label: "Ocean: 12" may be a title.
     """
     if not cells:
         return _WRAPPINGS[0]
-    first = cells[0]
+    first = next(iter(cells))
     for pair in _WRAPPINGS if first[-1] in _WRAPPING_ENDS else ():
         if _unwrapped(first, pair) and all(_unwrapped(text, pair) for text in cells):
             return pair
-    label = _shared_label(cells) if len(cells) > 1 and ":" in first else ""
+    label = _shared_label(first, cells) if len(cells) > 1 and ":" in first else ""
     return (label, "") if label and all(_unwrapped(text, (label, "")) for text in cells) else _UNWRAPPED
 
 
-def _shared_label(cells: Sequence[str]) -> str:
-    first = _LABEL.match(cells[0])
-    if first is None:
+def _shared_label(first: str, cells: Collection[str]) -> str:
+    label = _LABEL.match(first)
+    if label is None:
         return ""
-    return first[0] if all((match := _LABEL.match(text)) and match[0] == first[0] for text in cells) else ""
+    return label[0] if all((match := _LABEL.match(text)) and match[0] == label[0] for text in cells) else ""
 
 
 def _unwrapped(text: str, wrapping: tuple[str, str]) -> str:
@@ -153,26 +154,28 @@ def _unwrapped(text: str, wrapping: tuple[str, str]) -> str:
 
 def _infer(column: ColumnCells) -> InferredType:
     """Return the first type that enough cells read as. Long cells can only be URLs."""
-    texts = list(column.cells)
-    marks, every = reading_marks(texts)
-    longest = max(map(len, texts))
+    marks, every = reading_marks(column.cells)
+    longest = max(map(len, column.cells))
     short, long = _within(column, longest, MAX_VALUE_CHARS), _within(column, longest, MAX_URL_CHARS)
-    has_digits = bool(every & DIGIT) and short.are_enough(list(compress(texts, [mark & DIGIT for mark in marks])))
-    joined: dict[int, str] = {}
+    has_digits = bool(every & DIGIT) and column.is_enough(
+        sum(compress(column.cells.values(), [mark & DIGIT for mark in marks]))
+    )
+    joined = ""
     most = 0
     notations: dict[Callable[[ColumnCells], Notation | None], Notation | None] = {}  # dates and moments share one
-    for reader in TYPE_READERS:
+    for reader in possible_readers(every, has_digits=has_digits):
         mark = reader.mark
-        if not every & mark or (reader.has_digits and not has_digits):
-            continue
         cells = short if reader.max_chars == MAX_VALUE_CHARS else long
-        if reader.max_chars not in joined:
-            joined[reader.max_chars] = "\n".join((column.caption, *cells.cells))
-        if not reader.hint(joined[reader.max_chars]):
+        if reader.hint is not None:
+            joined = joined or "\n".join((column.caption, *short.cells))
+            if not reader.hint(joined):
+                continue
+        if reader.must_read_all and not all(reader.read(text, PLAIN_NOTATION) is not None for text in cells.cells):
             continue
-        if reader.must_read_all and not all(reader.read(text, _DEFAULT_NOTATION) is not None for text in cells.cells):
-            continue
-        readable = cells if mark == ANY else _with_mark(cells, texts, marks, mark)
+        readable = cells
+        if mark != ANY:
+            marked = with_mark(column.cells, marks, mark, reader.max_chars)
+            readable = ColumnCells(marked, column.total, column.caption, column.language)
         if reader.notation_of not in notations:
             notations[reader.notation_of] = reader.notation_of(readable)
         notation = notations[reader.notation_of]
@@ -186,13 +189,6 @@ def _infer(column: ColumnCells) -> InferredType:
             return InferredType(reader.type, _confidence(cells.count(read), column.total), notation, values)
         most = max(most, cells.count(read))
     return InferredType("text", _confidence(column.total - most, column.total))
-
-
-def _with_mark(column: ColumnCells, texts: Sequence[str], marks: Sequence[int], mark: int) -> ColumnCells:
-    """Return the column without the cells that lack a mark, which still count in its total."""
-    cells = column.cells
-    kept = {text: cells[text] for text, own in zip(texts, marks, strict=True) if own & mark and text in cells}
-    return ColumnCells(kept, column.total, column.caption, column.language)
 
 
 def _within(column: ColumnCells, longest: int, max_chars: int) -> ColumnCells:

@@ -261,11 +261,13 @@ def _ordered(numbers: tuple[int, int, int], order: DayOrder, has_short_year: boo
     return _valid(year, second, first) if order == "dmy" else _valid(year, first, second)
 
 
-def date_notation(cells: Iterable[tuple[str, int]], caption: str, language: str) -> Notation:
-    """Return how the dates of a column are written: cells with their counts, below a caption, in a language."""
+def date_notation(cells: Iterable[tuple[str, int]], caption: str, language: str) -> Notation | None:
+    """Return how the dates of a column are written: cells with their counts, below a caption, in a language.
+
+    None if no cell is a date."""
     dates = [(date, count) for text, count in cells if (date := parse_date(text))]
     if not dates:
-        return Notation()
+        return None
     numeric = [(date, count) for date, count in dates if any(date.numbers) and not date.name]
     names = {date.name for date, _ in dates if date.name}
     return Notation(order=_day_order(numeric, caption, language), language=_month_language(names, language))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from peneira.types.notation import Notation
 
 _SEPARATORS = ("|", ";", "•", "·", ",")
+ITEM_SEPARATORS = frozenset(_SEPARATORS)
 # Longer items are sentences
 MAX_ITEM_CHARS = 40
 # In fewer cells, the same item comes first in one and later in another by chance
@@ -29,10 +30,13 @@ def _are_lists(cells: Mapping[str, int], separator: str) -> bool:
     separated = [text for text in cells if separator in text]
     if len(separated) < max(MIN_LISTS, MIN_SHARE * len(cells)):
         return False
-    lists = [_items(text, separator) for text in separated]
+    lists = []
+    for text in separated:
+        items = _items(text, separator)
+        if any(not item or len(item) > MAX_ITEM_CHARS or item[0].isdigit() for item in items):
+            return False
+        lists.append(items)
     all_items = [item for items in lists for item in items]
-    if any(not item or len(item) > MAX_ITEM_CHARS or item[0].isdigit() for item in all_items):
-        return False
     moving = {items[0] for items in lists} & {item for items in lists for item in items[1:]}
     return sum(item in moving for item in all_items) >= MIN_SHARE * len(all_items)
 

@@ -133,7 +133,7 @@ def _has_sign_word() -> Callable[[str], bool]:
 
 def may_have_prices(text: str) -> bool:
     """Return whether the caption and the cells of a column, as one text, have a currency or a dash for cents."""
-    return _has_currency(text) or _DASH.search(text) is not None
+    return _has_currency(text) or ("-" in text and _DASH.search(text) is not None)
 
 
 def _bare_price(text: str) -> WrittenPrice | None:

@@ -33,6 +33,9 @@ class Notation:
     wrapping: tuple[str, str] = ("", "")  # what stands before and after every value, as in (14)
 
 
+PLAIN_NOTATION = Notation()
+
+
 # Arabic, Persian, Devanagari, Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada, Malayalam, Thai, Lao, Burmese,
 # Khmer
 _ZEROS = (0x660, 0x6F0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xE50, 0xED0, 0x1040, 0x17E0)

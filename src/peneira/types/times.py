@@ -169,6 +169,7 @@ _SECONDS_OF_UNIT = {
     }.items()
     for unit in units.split()
 }
+STARTS_OF_TIME_UNITS = "".join(sorted({start for unit in _SECONDS_OF_UNIT for start in (unit[0], unit[0].upper())}))
 _QUANTITY = late_pattern(r"(\d{1,6}(?:[.,]\d{1,2})?) ?([^\W\d_]+)\.?(?:, ?| (?:and|e|y|et|und|en|og|och|и) | ?)")
 _ISO_DURATION = late_pattern(
     r"P(?=.)(?:(\d{1,4})W)?(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6}(?:\.\d{1,6})?)S)?)?",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from peneira.character_search import character_search
 from peneira.late_patterns import late_pattern
@@ -11,6 +12,7 @@ from peneira.types import contacts, dates, item_lists, money, numbers, quantitie
 from peneira.types.booleans import booleans_are_plausible, read_boolean
 from peneira.types.notation import (
     MAX_VALUE_CHARS,
+    PLAIN_NOTATION,
     DecimalSign,
     Notation,
     decimal_sign_of_language,
@@ -27,6 +29,8 @@ from peneira.types.reading_marks import (
     PHONE,
     QUANTITY,
     RATING,
+    SEPARATOR,
+    TIME,
     TWO_NUMBERS,
 )
 from peneira.values import ColumnType, Value
@@ -49,7 +53,10 @@ class ColumnCells:
 
     def are_enough(self, texts: Sequence[str]) -> bool:
         """Return whether a column is of a type that these of its cells read as."""
-        count = self.count(texts)
+        return self.is_enough(self.count(texts))
+
+    def is_enough(self, count: int) -> bool:
+        """Return whether a column is of a type that so many of its cells read as."""
         has_one_exception = count == self.total - 1 and self.total >= MIN_CELLS_FOR_EXCEPTION
         return count >= MIN_READ_SHARE * self.total or has_one_exception
 
@@ -58,8 +65,8 @@ class ColumnCells:
         return sum(map(self.cells.__getitem__, texts))
 
 
-def _default_notation(column: ColumnCells) -> Notation:
-    return Notation()
+def _plain_notation(column: ColumnCells) -> Notation:
+    return PLAIN_NOTATION
 
 
 def _always_plausible(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
@@ -70,8 +77,9 @@ def _always_plausible(column: ColumnCells, texts: Sequence[str], notation: Notat
 class TypeReader:
     """How the cells of one type are read, in which notation, and whether the cells so read are plausible.
 
-    ``mark``: what each cell must have that is read so; ``hint``: whether the caption and the cells, as one text, have
-    what a cell must contain, which rules out most types at once; ``has_digits``: enough cells must contain a digit.
+    ``mark``: what each cell must have that is read so, ``some_mark`` what one cell must have; ``hint``: whether the
+    caption and the cells, as one text, have what a cell must contain, where the mark does not tell; ``has_digits``:
+    enough cells must contain a digit.
     ``notation_of``: None where no cell can be read so. ``is_literal``: values are texts of the page, with no character
     changed. ``must_read_all``: a column with any other cell is of another type, whatever its notation.
     """
@@ -79,8 +87,9 @@ class TypeReader:
     type: ColumnType
     read: Callable[[str, Notation], Value]
     mark: int
-    hint: Callable[[str], object]
-    notation_of: Callable[[ColumnCells], Notation | None] = _default_notation
+    some_mark: int = ANY
+    hint: Callable[[str], object] | None = None
+    notation_of: Callable[[ColumnCells], Notation | None] = _plain_notation
     is_plausible: Callable[[ColumnCells, Sequence[str], Notation], bool] = _always_plausible
     has_digits: bool = True
     is_literal: bool = False
@@ -120,7 +129,7 @@ def _quantity_notation(column: ColumnCells) -> Notation:
     return Notation(decimal=numbers.decimal_sign(parsed, [decimal_sign_of_language(column.language)]))
 
 
-def _date_notation(column: ColumnCells) -> Notation:
+def _date_notation(column: ColumnCells) -> Notation | None:
     return dates.date_notation(column.cells.items(), column.caption, column.language)
 
 
@@ -180,10 +189,6 @@ _RATING_SIGN = character_search("/★⭐🌟")
 _TIME_HINT = late_pattern(r"\d ?[aphuAPHU時时点시:]").search
 
 
-def _url_hint(text: str) -> bool:
-    return "/" in text or "?" in text or "www." in text.lower()
-
-
 def _rating_hint(text: str) -> bool:
     return bool(_RATING_SIGN(text)) or _has_number_and_word(text)
 
@@ -196,48 +201,71 @@ def _has_number_and_word(text: str) -> bool:
     return bool(HAS_DIGIT(text)) and _NUMBER_AND_WORD(text) is not None
 
 
-def _is_possible(text: str) -> bool:
-    return True
-
-
 # A column has the first of these types that enough of its cells plausibly read as
 TYPE_READERS = (
+    TypeReader("image", contacts.read_image, ADDRESS, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
+    TypeReader("url", contacts.read_url, ADDRESS, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
+    TypeReader("email", contacts.read_email, AT_SIGN, has_digits=False, is_literal=True),
+    TypeReader("boolean", read_boolean, ANY, is_plausible=_plausible_booleans, has_digits=False, must_read_all=True),
     TypeReader(
-        "image",
-        contacts.read_image,
-        ADDRESS,
-        _url_hint,
+        "rating",
+        ratings.read_rating,
+        RATING,
+        hint=_rating_hint,
+        notation_of=_rating_notation,
+        is_plausible=_plausible_ratings,
+        has_digits=False,
+    ),
+    TypeReader("percent", numbers.read_percent, PERCENT, notation_of=_percent_notation),
+    TypeReader("money", money.read_money, DIGIT, hint=money.may_have_prices, notation_of=_money_notation),
+    TypeReader(
+        "datetime",
+        dates.read_datetime,
+        TWO_NUMBERS,
+        hint=_TIME_HINT,
+        notation_of=_date_notation,
+        is_plausible=_plausible_dates,
+    ),
+    TypeReader("date", dates.read_date, TWO_NUMBERS, notation_of=_date_notation, is_plausible=_plausible_dates),
+    TypeReader(
+        "integer", numbers.read_integer, NUMERIC, notation_of=_number_notation, is_plausible=_plausible_integers
+    ),
+    TypeReader(
+        "number",
+        numbers.read_number,
+        NUMERIC,
+        hint=character_search(".,"),
+        notation_of=_number_notation,
+        is_plausible=_plausible_numbers,
+    ),
+    TypeReader("time", times.read_time, TIME, hint=_TIME_HINT, is_plausible=_plausible_times),
+    TypeReader(
+        "duration",
+        times.read_duration,
+        DURATION,
+        hint=_duration_hint,
+        notation_of=_duration_notation,
+        is_plausible=_plausible_durations,
+    ),
+    TypeReader("quantity", quantities.read_quantity, QUANTITY, hint=_QUANTITY_HINT, notation_of=_quantity_notation),
+    TypeReader("phone", contacts.read_phone, PHONE, is_plausible=_plausible_phones),
+    TypeReader(
+        "list",
+        item_lists.read_list,
+        ANY,
+        some_mark=SEPARATOR,
+        notation_of=_list_notation,
         has_digits=False,
         is_literal=True,
-        max_chars=MAX_URL_CHARS,
-    ),
-    TypeReader(
-        "url", contacts.read_url, ADDRESS, _url_hint, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS
-    ),
-    TypeReader("email", contacts.read_email, AT_SIGN, character_search("@"), has_digits=False, is_literal=True),
-    TypeReader(
-        "boolean",
-        read_boolean,
-        ANY,
-        _is_possible,
-        is_plausible=_plausible_booleans,
-        has_digits=False,
-        must_read_all=True,
-    ),
-    TypeReader(
-        "rating", ratings.read_rating, RATING, _rating_hint, _rating_notation, _plausible_ratings, has_digits=False
-    ),
-    TypeReader("percent", numbers.read_percent, PERCENT, character_search("%"), _percent_notation),
-    TypeReader("money", money.read_money, DIGIT, money.may_have_prices, _money_notation),
-    TypeReader("datetime", dates.read_datetime, TWO_NUMBERS, _TIME_HINT, _date_notation, _plausible_dates),
-    TypeReader("date", dates.read_date, TWO_NUMBERS, HAS_DIGIT, _date_notation, _plausible_dates),
-    TypeReader("integer", numbers.read_integer, NUMERIC, HAS_DIGIT, _number_notation, _plausible_integers),
-    TypeReader("number", numbers.read_number, NUMERIC, character_search(".,"), _number_notation, _plausible_numbers),
-    TypeReader("time", times.read_time, DIGIT, _TIME_HINT, is_plausible=_plausible_times),
-    TypeReader("duration", times.read_duration, DURATION, _duration_hint, _duration_notation, _plausible_durations),
-    TypeReader("quantity", quantities.read_quantity, QUANTITY, _QUANTITY_HINT, _quantity_notation),
-    TypeReader("phone", contacts.read_phone, PHONE, HAS_DIGIT, is_plausible=_plausible_phones),
-    TypeReader(
-        "list", item_lists.read_list, ANY, character_search("|;•·,"), _list_notation, has_digits=False, is_literal=True
     ),
 )
+
+
+@lru_cache(maxsize=1024)
+def possible_readers(every: int, *, has_digits: bool) -> tuple[TypeReader, ...]:
+    """Return the readers of columns whose cells have these marks. ``has_digits``: enough cells have a digit."""
+    return tuple(
+        reader
+        for reader in TYPE_READERS
+        if every & reader.mark and every & reader.some_mark and (has_digits or not reader.has_digits)
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from peneira.table import Cell
@@ -17,6 +18,10 @@ class HiddenRecordCells:
     columns: tuple[SavedColumn, ...]
     records: tuple[TopRows, ...]
     names: frozenset[str]
+
+    def has_any(self, names: Collection[object]) -> bool:
+        """Return whether a hidden column has one of the names."""
+        return not self.names.isdisjoint(names)
 
     def cells(self, record: int) -> dict[str, Cell]:
         """Return the cells of a record by column."""
