@@ -199,7 +199,8 @@ def test_a_run_that_is_killed_three_times_ends_like_one_that_was_not(tmp_path: P
     pages = save_pages(tmp_path / "pages", 30)
     undisturbed = started(KILLED_RUN, pages, tmp_path / "whole", format_, by_site, 2)
     assert undisturbed.stdout.strip() == "30 pages: 30 complete, 0 partial, 0 failed; 90 rows", undisturbed.stderr
-    # three parts of four pages are open at a time, so that no page of these parts is read before the run of the one before it is killed
+    # three parts of four pages are open at a time, so that no page of these parts is read before the run of the one
+    # before it is killed
     random_pages = [first + random.Random(len(target)).randrange(4) for first in (0, 12, 24)]
     (pages / "kills").write_text(" ".join(f"{number:03}" for number in random_pages))
     ends = [started(KILLED_RUN, pages, tmp_path / "killed", format_, by_site, 2) for _ in range(4)]

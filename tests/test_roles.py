@@ -516,3 +516,44 @@ def test_names_for_the_tests_of_a_page_say_what_a_value_is():
     )
     found = roles(main_list(f"<ul>{cards}</ul>"))
     assert (found["title"], found["brand"]) == ("Vomero Plus", "On")
+
+
+def test_a_field_that_is_the_same_in_all_records_is_called_as_on_other_pages_of_the_site():
+    def fields(*towns: str) -> list[tuple[str, str]]:
+        rows = "".join(f"<tr><td>{n}<td>Roof of hall {n * 7}<td>{town}</tr>" for n, town in enumerate(towns))
+        region = main_list(f"<table><thead><tr><th>Reference<th>Proposal<th>Location</thead>{rows}</table>")
+        return [(column.name, column.role) for column in region.columns]
+
+    several = fields("Berlin", "Köln", "Bonn", "Aachen", "Düren")
+    assert several[2] == ("location", "location")
+    assert fields(*["Berlin"] * 5) == several
+
+
+def test_a_text_that_an_attribute_repeats_is_called_by_the_attribute():
+    cards = [
+        f'<li><h3>{name}</h3><q data-rubrik="{kind}">{kind}</q></li>'
+        for name, kind in zip(NAMES, KINDS * 3, strict=False)
+    ]
+    assert roles(main_list(f"<ul>{''.join(cards)}</ul>"))["category"] == KINDS[1]
+
+
+def test_a_rank_that_leads_to_its_category_is_no_category():
+    def roles_with(*texts: str) -> dict[str, str]:
+        cards = [
+            f"<li><h3><a href=/shoes/{n}>{name}</a></h3><a href=/category/{n % 3}>{text}</a>"
+            f"<p>{n * 3 + 180} grams</p></li>"
+            for n, (name, text) in enumerate(zip(NAMES, texts, strict=False))
+        ]
+        return roles(main_list(f"<ul>{''.join(cards)}</ul>"))
+
+    assert "category" not in roles_with(*(f"#{n + 1}" for n in range(8)))
+    places = ("Road and track", "Forest", "Mountains", "Beach", "Hall", "Street and town", "Snow and ice", "Field")
+    assert roles_with(*places)["category"] == "Forest"
+
+
+def test_what_a_shop_says_its_product_was_posted_in_is_the_category():
+    cards = [
+        f"<li><h3>{name}</h3><span class=posted_in>{kind} of the year</span><b>{n * 7} grams</b></li>"
+        for n, (name, kind) in enumerate(zip(NAMES, KINDS * 3, strict=False))
+    ]
+    assert roles(main_list(f"<ul>{''.join(cards)}</ul>"))["category"] == f"{KINDS[1]} of the year"

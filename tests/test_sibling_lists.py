@@ -68,3 +68,27 @@ def test_numbers_side_by_side_are_fields():
         for n, game in enumerate(GAMES, 1)
     )
     assert [tuple(str(n + k) for k in range(4)) for n in range(1, 6)] not in _items(html)
+
+
+def test_links_to_pages_that_are_called_like_their_texts_are_one_list():
+    topics = [tuple(f"{word.lower()}-{place}" for place in ("inn", "club", "cup")) for word in GAMES]
+    html = "".join(
+        f"<li><h3>{game}</h3><div>"
+        + "".join(f"<a href=/topics/{topic}>{topic.replace('-', ' ').title()}</a>" for topic in own)
+        + "</div></li>"
+        for game, own in zip(GAMES, topics, strict=True)
+    )
+    shown = [tuple(topic.replace("-", " ").title() for topic in own) for own in topics]
+    assert shown in _items(html)
+    by_folder = html.replace("/topics/chess-inn", "/places/chess-inn")
+    assert shown not in _items(by_folder)
+
+
+def test_the_heading_of_a_list_is_none_of_its_items():
+    html = "".join(
+        f"<li><div><h3>{game}</h3></div>{''.join(f'<div>{tag} since 19{k}1</div>' for tag in tags[: 1 + k % 3])}</li>"
+        for k, (game, tags) in enumerate(zip(GAMES, TAGS, strict=True))
+    )
+    region = region_of(html)
+    assert [record["title"].text for record in region.records] == list(GAMES)
+    assert [tuple(f"{tag} since 19{k}1" for tag in tags[: 1 + k % 3]) for k, tags in enumerate(TAGS)] in _items(html)

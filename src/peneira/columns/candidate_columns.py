@@ -100,7 +100,7 @@ def candidate_columns(raw: Sequence[RawColumn], grid: Grid, records: int, langua
     twin_of |= _set_machine_texts(columns)
     _set_amounts(columns)
     linked = _linked_slots(columns)
-    names = [_names(column, around) for column in columns]
+    names = _name_by_attributes([_names(column, around) for column in columns], columns, twin_of)
     types = _types(columns, names, twin_of, language)
     judged = [k for k, column in enumerate(columns) if k not in twin_of and not (column.is_label or column.is_split)]
     evidence = column_evidence(columns, types, names, judged, linked, records)
@@ -366,6 +366,20 @@ def _names(column: RawColumn, around: SlotSurroundings) -> ColumnNames:
         far=far,
         attribute=column.attribute.removeprefix("data-") if column.attribute.startswith("data-") else "",
     )
+
+
+def _name_by_attributes(
+    names: list[ColumnNames], columns: Sequence[RawColumn], twin_of: Mapping[int, int]
+) -> list[ColumnNames]:
+    """Return the names of the columns; a text that an attribute repeats for scripts, data-address, is called by it."""
+    for twin, other in twin_of.items():
+        column, text = columns[twin], columns[other]
+        if not column.attribute.startswith("data-") or text.attribute not in TEXT_ATTRIBUTES or names[other].attribute:
+            continue
+        name = column.attribute.removeprefix("data-")
+        if len(column.values) >= MIN_LABELLED_SHARE * len(text.values) and named_roles(name):
+            names[other] = names[other]._replace(attribute=name)
+    return names
 
 
 def _column_type(column: RawColumn, names: ColumnNames, language: str) -> InferredType:

@@ -7,7 +7,7 @@ A text with parts competes with its parts, and what a reader wants more is shown
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from peneira.columns.assigned_roles import assign_roles, with_headed_title, with_link_of_title, with_prose, with_title
 from peneira.columns.candidate_columns import CandidateColumns
@@ -119,7 +119,7 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
         and (_may_have_role(column, candidates.types[k].type, candidates.records) or _is_headline(k, candidates))
         for k, column in enumerate(columns)
     ]
-    roles = assign_roles(scored, columns, allowed)
+    roles = assign_roles(*_with_announced(candidates, scored, kept, allowed))
     roles = with_headed_title(roles, scored, [names.header for names in candidates.names], allowed)
     if any(names.header for names in candidates.names):
         is_linked = [id(column.slot) in candidates.linked for column in columns]
@@ -145,6 +145,20 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
         roles = with_prose(roles, scored, columns, [k in are_shown and is_ok for k, is_ok in enumerate(allowed)])
     order = sorted(shown, key=lambda k: (column_rank(roles[k], columns[k].attribute), k))
     return ChosenColumns(roles, order)
+
+
+def _with_announced(
+    candidates: CandidateColumns, scored: ScoredColumns, kept: Sequence[bool], allowed: Sequence[bool]
+) -> tuple[ScoredColumns, list[RawColumn], list[bool]]:
+    """Return what roles are assigned by. A field that is the same in all records has no role but the one that its
+    label or header names: it is called so on every page of a site."""
+    roles, are_allowed = list(scored.roles), list(allowed)
+    for k, evidence in zip(candidates.judged, candidates.evidence, strict=True):
+        if kept[k] and not allowed[k] and _is_announced(k, candidates):
+            named = {role for hits in evidence.hits[:2] for role, hit in hits.items() if hit == 1.0} - {"title"}
+            roles[k] = {role: score for role, score in roles[k].items() if role in named}
+            are_allowed[k] = True
+    return replace(scored, roles=roles), candidates.columns, are_allowed
 
 
 def _likeliest(interest: Sequence[float], alive: Sequence[bool]) -> list[int]:

@@ -1,19 +1,20 @@
 """Where the records of a region hold prose, and where they hold lists.
 
-Siblings of one kind whose number changes from record to record are a list. Text with elements scattered through it,
-differently in each record, is prose; where the elements follow one sequence, they are fields.
+Siblings of one kind whose number changes from record to record are a list; the heading before them is none of its
+items. Text with elements scattered through it, differently in each record, is prose; where the elements follow one
+sequence, they are fields.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from peneira.columns.element_signatures import FORMATTING_TAGS, SignatureTable
 from peneira.columns.outline_shapes import IS_TEXT, STARTS_LINE
-from peneira.columns.prose_blocks import ChildLengths, ProseBlocks
+from peneira.columns.prose_blocks import HEADING_TAGS, ChildLengths, ProseBlocks
 from peneira.columns.skeletons import FLAG_BITS, HAS_LABEL, IS_LABEL, STARTS_WITH_LABEL, Skeleton
 from peneira.columns.table_grid import CELL_TAGS
 
@@ -35,6 +36,8 @@ class ListOptions:
     # Lists are often cut to one length: from this many children on, nearly all parents must have the same number
     long_length: int = 4
     min_fixed_share_of_long: float = 0.95
+    # In this share of the parents, the first of the children contains a heading and the others do not
+    min_headed_share: float = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,8 @@ class ProseAndLists:
         self.lists = {
             (path, signature) for path, sequences in varied.items() for signature in self._list_signatures(sequences)
         }
+        # the lists whose first child is their heading, and whether the others are still a list
+        self.headed = self._headed_lists(skeletons) if self.lists else {}
         runs = {path: own for path, sequences in several.items() if (own := self._all_mixed_runs(sequences))}
         self.prose = {
             path
@@ -161,11 +166,55 @@ class ProseAndLists:
             elif (path, signature) in self.lists:
                 while end < len(sequence) and sequence[end] >> FLAG_BITS == signature:
                     end += 1
-                plan.append((i, end, "list"))
+                plan.extend(self._planned_list(path, signature, i, end))
             else:
                 plan.append((i, end, "single"))
             i = end
         return plan
+
+    def _planned_list(self, path: int, signature: int, start: int, end: int) -> Iterator[PlannedChildren]:
+        """Yield how the children of a list are to be handled: the heading of a list is none of its items."""
+        is_list = self.headed.get((path, signature))
+        if is_list is None:
+            yield start, end, "list"
+        else:
+            yield start, start + 1, "single"
+            if is_list and end > start + 1:
+                yield start + 1, end, "list"
+            else:
+                yield from ((i, i + 1, "single") for i in range(start + 1, end))
+
+    def _headed_lists(self, skeletons: Sequence[Skeleton]) -> dict[tuple[int, int], bool]:
+        """Return the lists whose first child contains a heading and whose others do not, and whether these others are
+        a list."""
+        known = self.signatures.signatures
+        headings = {number for number, signature in enumerate(known) if signature.tag in HEADING_TAGS}
+        parents: Counter[tuple[int, int]] = Counter()
+        headed: Counter[tuple[int, int]] = Counter()
+        others: dict[tuple[int, int], Counter[int]] = {key: Counter() for key in self.lists}
+        for skeleton in skeletons if headings else ():
+            with_heading = _with_heading(skeleton, headings)
+            for key, children in self._children_of_lists(skeleton):
+                others[key][len(children) - 1] += skeleton.records
+                if len(children) > 1:
+                    parents[key] += skeleton.records
+                    if children[0] in with_heading and with_heading.isdisjoint(children[1:]):
+                        headed[key] += skeleton.records
+        return {
+            key: max(others[key]) > 1 and self._is_list(key[1], others[key])
+            for key, count in headed.items()
+            if count >= LIST_OPTIONS.min_headed_share * parents[key]
+        }
+
+    def _children_of_lists(self, skeleton: Skeleton) -> Iterator[tuple[tuple[int, int], list[int]]]:
+        """Yield the path and signature of each list in a skeleton, with the children that it has there."""
+        for path, children in zip(skeleton.paths, skeleton.children, strict=True):
+            own: dict[int, list[int]] = {}
+            for child in children:
+                own.setdefault(skeleton.signature[child], []).append(child)
+            for signature, items in own.items():
+                if (path, signature) in self.lists:
+                    yield (path, signature), items
 
     def _list_signatures(self, sequences: Mapping[tuple[int, ...], int]) -> list[int]:
         """Return the signatures that are lists at a path, given its sequences of children and their counts."""
@@ -244,6 +293,17 @@ class ProseAndLists:
             for start, end in _text_runs(sequence)
             if any(self.signatures.is_formatting(code >> FLAG_BITS) for code in sequence[start:end])
         ]
+
+
+def _with_heading(skeleton: Skeleton, headings: Collection[int]) -> set[int]:
+    """Return the nodes of a skeleton that are or contain an element with one of the signatures."""
+    found: set[int] = set()
+    for node, signature in enumerate(skeleton.signature):
+        k = node if signature in headings else 0
+        while k > 0 and k not in found:
+            found.add(k)
+            k = skeleton.parent[k]
+    return found
 
 
 def _are_lines_of_prose(sequences: Mapping[tuple[int, ...], int], mean_chars: float) -> bool:

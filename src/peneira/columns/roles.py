@@ -158,7 +158,7 @@ _LEARNED_OF_TEXTS: Sequence[Role] = tuple(role for role in LEARNED_ROLES if role
 _LEARNED_WITHOUT_DIGITS: Sequence[Role] = tuple(role for role in _LEARNED_OF_TEXTS if role not in _WITH_DIGITS)
 _NEED_DIGITS: frozenset[Role] = frozenset({"discount", "phone"})
 _NEVER_DATE_TYPES: frozenset[ColumnType] = frozenset({"money", "percent", "rating", "quantity", "boolean"})
-_NEVER_DATES: frozenset[Role] = frozenset({"title", "id", "count", "rating", "price"})
+_NEVER_DATES: frozenset[Role] = frozenset({"title", "id", "count", "rating", "price", "address", "location"})
 # Values of these types are no names and no places
 _NEVER_WORDS_TYPES: frozenset[ColumnType] = frozenset({"money", "date", "datetime", "percent", "boolean"})
 _WORD_ONLY_ROLES: frozenset[Role] = frozenset({"author", "location", "company", "address"})
@@ -522,6 +522,8 @@ def _hinted_roles(
     for role in path:
         if role == "reviews" and not has_numbers and not _tell_reviews(column):
             continue  # the title of a review is not how many there are
+        if role in _WORD_ROLES and evidence.features[_DIGITS_OF_CHARS] > OPTIONS.max_digits_of_words:
+            continue  # "#1" leads to a category and is none
         if _fits(role, column_type.type) and (role in possible or role not in _NUMBER_OF_ROLE):
             scores[role] = max(scores.get(role, 0.0), OPTIONS.path_hint)
     is_like_company = (

@@ -1,15 +1,16 @@
 """Lists whose items alignment took for fields: tags that every record has the same number of, or of several forms.
 
 Elements side by side that share a class word, of which one is a list already, are one list. So are three or more whose
-values change places: what is the second tag of one record is the fifth of another, and no record has a tag twice; and
-list items that are sentences.
+values change places: what is the second tag of one record is the fifth of another, and no record has a tag twice; links
+to pages called like their texts; and list items that are sentences.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
 
 from peneira.columns.raw_columns import RawColumn
 from peneira.columns.vocabulary import naming_words
@@ -32,6 +33,8 @@ class SiblingOptions:
     max_starts_alike: float = 0.5
     # A record may have the same value twice in this share of the records
     max_repeating: float = 0.1
+    # The last step of this share of the addresses of topics is their text
+    min_called_alike: float = 0.9
 
 
 OPTIONS = SiblingOptions()
@@ -42,6 +45,7 @@ _Key = tuple[int, str, tuple[str, ...]]
 
 def join_siblings(columns: Sequence[RawColumn]) -> list[RawColumn]:
     """Return the columns, those that are the items of one list joined into the first of them."""
+    links = {id(column.slot): column for column in columns if column.attribute == "href"}
     groups: dict[_Key, list[RawColumn]] = {}
     for column in columns:
         if _may_be_item(column):
@@ -51,7 +55,7 @@ def join_siblings(columns: Sequence[RawColumn]) -> list[RawColumn]:
     for (_, _, words), group in groups.items():
         left = [column for column in group if id(column) not in joined]
         has_list = bool(words) and any(column.is_list for column in left)
-        if len(left) > 1 and (has_list or _change_places(left) or _are_sentences(left)):
+        if len(left) > 1 and (has_list or _change_places(left) or _are_topics(left, links) or _are_sentences(left)):
             _join(left)
             joined.update(id(column) for column in left[1:])
     return [column for column in columns if id(column) not in joined]
@@ -91,6 +95,35 @@ def _change_places(columns: Sequence[RawColumn]) -> bool:
     if repeating > OPTIONS.max_repeating * len(by_record):
         return False
     return sum(len(places[text]) > 1 for text in texts) >= OPTIONS.min_shared * len(texts)
+
+
+def _are_topics(columns: Sequence[RawColumn], links: Mapping[int, RawColumn]) -> bool:
+    """Return whether the columns are links to pages of one folder that are called like their texts, as topics are:
+    "python" leads to /topics/python."""
+    if len(columns) < OPTIONS.min_columns:
+        return False
+    addresses = [link for column in columns if (link := _link_of(column, links)) is not None]
+    if len(addresses) < len(columns):
+        return False
+    folders: set[str] = set()
+    called_alike = total = 0
+    for column, link in zip(columns, addresses, strict=True):
+        hrefs = link.first_texts()
+        for record, text in column.first_texts().items():
+            folder, _, step = urlsplit(hrefs.get(record, "")).path.rstrip("/").rpartition("/")
+            folders.add(folder)
+            called_alike += _signs(unquote(step)) == _signs(text)
+            total += 1
+    return len(folders) == 1 and called_alike >= OPTIONS.min_called_alike * total
+
+
+def _link_of(column: RawColumn, links: Mapping[int, RawColumn]) -> RawColumn | None:
+    """Return the addresses of the links that the texts of a column are."""
+    return links.get(id(column.slot)) or links.get(id(column.slot.parent))
+
+
+def _signs(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _are_sentences(columns: Sequence[RawColumn]) -> bool:
