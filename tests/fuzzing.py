@@ -30,12 +30,17 @@ _FRAGMENTS = (
     " ", "\x00", "\u202e", "\ufeff", "\ud800", "<a href=/x>", "<a href=javascript:x>", "<td rowspan=4>", "<p hidden>",
     "<div itemscope itemtype=https://schema.org/Product>", "<b itemprop=name>", '<script type="application/ld+json">',
     '{"@type":"Product","name":"x","offers":{"price":1e999}}', "</script>", "<li class='a b'>", "<f\">", "<td>>",
+    "<a href=http://[x>",
 )  # fmt: skip
 _CHARACTERS = "\x00\t\"&'<>\xa0\u202e\ud800\U0001f600"
 _JSON_PIECES = ('"', "{", "[", "]", "9", "-", "null", "1e999", "/", "\\u0000", "")
+_TOPICS = "".join(f"<a href=/topics/{word}>{word}</a> " for word in ("inn", "club", "cup"))
+# Addresses that no browser goes to, as pages have them
+_BROKEN_ADDRESSES = ("http://[", "http://a:b/", "//[x]/", "http://%zz/", "http://\u2100.example/")
 # What a page of a kept corpus looks like: lists, tables, details, articles
 SEEDS = (
     "<ul>" + "".join(f"<li><a href=/p/{k}>Item {k}</a> <b>R$ {k},90</b> <i>new</i></li>" for k in range(6)) + "</ul>",
+    "<ul>" + "".join(f"<li><h3>Game {k}</h3>{_TOPICS}</li>" for k in range(6)) + "</ul>",
     "<table><tr><th>Name<th>Year" + "".join(f"<tr><td>Film {k}<td>{1990 + k}" for k in range(6)) + "</table>",
     "<h1>Lamp</h1><dl><dt>Price<dd>R$ 99,90<dt>Colour<dd>red</dl><p>A lamp of brass.</p>",
     "<article><h1>News</h1>" + "<p>A sentence that is long enough to be the content of a page.</p>" * 5 + "</article>",
@@ -62,6 +67,7 @@ def page_of(seed: int, number: int) -> str:
                 html[:at] + html[min(to, at + 9) :],
                 html[:at] + html[at:to] * 2 + html[to:],
                 html[:at] + chance.choice(_CHARACTERS) + html[at + 1 :],
+                html[:at] + html[at:].replace("href=", f"href={chance.choice(_BROKEN_ADDRESSES)}", 1),
             )
         )
     return html[:4000]

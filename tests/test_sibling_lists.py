@@ -82,6 +82,8 @@ def test_links_to_pages_that_are_called_like_their_texts_are_one_list():
     assert shown in _items(html)
     by_folder = html.replace("/topics/chess-inn", "/places/chess-inn")
     assert shown not in _items(by_folder)
+    broken = html.replace("/topics/chess-inn", "http://[chess-inn")
+    assert shown not in _items(broken)
 
 
 def test_the_heading_of_a_list_is_none_of_its_items():

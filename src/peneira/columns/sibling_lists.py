@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
+from peneira.columns.link_paths import url_parts
 from peneira.columns.raw_columns import RawColumn
 from peneira.columns.vocabulary import naming_words
 
@@ -110,7 +111,8 @@ def _are_topics(columns: Sequence[RawColumn], links: Mapping[int, RawColumn]) ->
     for column, link in zip(columns, addresses, strict=True):
         hrefs = link.first_texts()
         for record, text in column.first_texts().items():
-            folder, _, step = urlsplit(hrefs.get(record, "")).path.rstrip("/").rpartition("/")
+            _, path, _ = url_parts(hrefs.get(record, ""))
+            folder, _, step = path.rstrip("/").rpartition("/")
             folders.add(folder)
             called_alike += _signs(unquote(step)) == _signs(text)
             total += 1
