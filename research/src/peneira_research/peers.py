@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import warnings
 from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
@@ -61,7 +62,9 @@ def _pandas_tables(html: str) -> list[Any]:
 
     import pandas
 
-    return list(pandas.read_html(StringIO(html)))
+    with warnings.catch_warnings():  # of the parsers that it tries, about pages that are XML
+        warnings.simplefilter("ignore")
+        return list(pandas.read_html(StringIO(html)))
 
 
 def _libextract(html: str) -> list[Any]:
