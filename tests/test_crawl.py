@@ -19,7 +19,7 @@ from crawling import run, start
 from peneira.cli.crawl_job import crawl_folder, job_folder
 from peneira.scrapy.download_handler import RENDER
 from peneira.scrapy.run import guard_settings
-from peneira.scrapy.spider import PageSpider, _host
+from peneira.scrapy.spider import PageSpider, _host, failure_reason
 from shop import Shop, open_shop
 from sites import serving
 
@@ -381,3 +381,9 @@ def test_a_page_that_is_not_rendered_is_not_asked_for_again():
         found = list(spider.parse_list(response, start=0, number=1))
         assert sum(isinstance(each, Request) for each in found) == asked
     assert "was not rendered" in spider.notes.limits["http://example.com/"]
+
+
+def test_an_error_of_other_packages_is_told_by_its_first_line():
+    closed = Exception("Connection closed while reading from the driver\nCall log: ...")
+    assert failure_reason(closed) == "it could not be fetched (Connection closed while reading from the driver)"
+    assert failure_reason(LookupError()) == "it could not be fetched (LookupError)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from dataclasses import asdict, replace
 from io import StringIO
@@ -154,6 +155,22 @@ def test_a_results_file_that_is_broken_or_of_another_command_is_not_there(tmp_pa
     assert found and found.meta.every == 3
     for other in ({"command": "peneira bench paging --cost"}, {"date": ""}):
         run_path(tmp_path, run).write_text(json.dumps({**saved, "meta": {**meta, **other}}))
+        assert done(tmp_path, run) is None
+
+
+def test_a_results_file_may_be_packed_and_one_that_is_not_comes_first(tmp_path: Path):
+    run = Run("paging", "Paging", ("paging",))
+    packed = tmp_path / "paging.json.gz"
+    meta = replace(META, command="peneira bench paging")
+    packed.write_bytes(gzip.compress(json.dumps({"meta": asdict(meta), "pages": [1]}).encode()))
+    found = done(tmp_path, run)
+    assert found and found.document["pages"] == [1]
+    run_path(tmp_path, run).write_text(json.dumps({"meta": asdict(meta), "pages": [2]}))
+    found = done(tmp_path, run)
+    assert found and found.document["pages"] == [2]
+    run_path(tmp_path, run).unlink()
+    for broken in (packed.read_bytes()[:-20], packed.read_bytes()[:12] + b"\xff" * 30, b"", b"{}"):
+        packed.write_bytes(broken)
         assert done(tmp_path, run) is None
 
 

@@ -389,7 +389,8 @@ def failure_reason(error: BaseException | None) -> str:
         return explain_error(error, 0)
     if isinstance(error, IgnoreRequest):
         return str(error) or "left out"
-    return f"it could not be fetched ({type(error).__name__})"
+    what = str(error).partition("\n")[0].strip()  # a browser that ended raises a mere Exception
+    return f"it could not be fetched ({what or type(error).__name__})"
 
 
 def _content_type(response: Response) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shlex
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
@@ -148,14 +150,17 @@ def run_path(folder: Path, run: Run) -> Path:
 def done(folder: Path, run: Run) -> RunFile | None:
     """Return the results of a run that are in the folder; None where there are none, broken ones or those of another.
 
-    A file that ``peneira bench ... -o`` wrote outside of the report counts if its command is that of the run.
+    A file that ``peneira bench ... -o`` wrote outside of the report counts if its command is that of the run. Where
+    there is none, the file may be packed by gzip, as those behind the published page are.
     """
+    path = run_path(folder, run)
+    packed = path.with_suffix(".json.gz")
     try:
-        saved = json.loads(run_path(folder, run).read_text(encoding="utf-8"))
+        saved = json.loads(path.read_bytes() if path.exists() else gzip.decompress(packed.read_bytes()))
         known = RunMeta.__dataclass_fields__
         meta = RunMeta(**{name: value for name, value in saved["meta"].items() if name in known})
         return RunFile(meta, saved) if meta.date and run.has_made(meta) else None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError):
         return None
 
 
