@@ -78,8 +78,9 @@ def report(
 
     Every run leaves a results file with its command (and so its sample), the commit, the day and a hash of each corpus.
     An interrupted report goes on where it was, also in the middle of a run if the commit is the same. A file that
-    `peneira bench ... -o` wrote may be put into the folder under the name of its run, and files may be packed by gzip (`NAME.json.gz`). The page loads nothing, and says
-    which runs it lacks. Other extractors are measured where they are installed. The exit code is 1 if a run fails.
+    `peneira bench ... -o` wrote may be put into the folder under the name of its run, and files may be packed by gzip
+    (`NAME.json.gz`). The page loads nothing, and says which runs it lacks. Other extractors are measured where they are
+    installed. The exit code is 1 if a run fails.
     """
     from peneira_research.reports.bench_report import report_page
     from peneira_research.studies.report_runs import carry_out, done, is_current
