@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from peneira.columns.raw_columns import TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.role_words import words_of
@@ -50,7 +50,7 @@ def with_prose(
 ) -> list[Role | None]:
     """Return the roles with a description: where no column is one, the likeliest of the long texts that are nothing
     else and have no label."""
-    if not _PROSE.isdisjoint(roles):
+    if not _PROSE.isdisjoint(roles) or ("title" in roles and _is_long(columns[roles.index("title")])):
         return list(roles)
     long_texts = [
         (max(scored.roles[k].get(role, 0.0) for role in _PROSE), len(column.values), -k)
@@ -69,10 +69,20 @@ def _is_prose(column: RawColumn) -> bool:
     if column.is_list or column.nested or column.label:
         return False
     texts = column.first_texts().values()
-    if sum(len(text.split()) for text in texts) < OPTIONS.min_prose_words * len(texts):
+    if _words(texts) < OPTIONS.min_prose_words * len(texts):
         return False
     forms = {_DIGITS.sub("0", text) for text in texts}  # "12 reviews with a rating of 4.5" has one
     return 2 * len(forms) > len(texts)
+
+
+def _is_long(column: RawColumn) -> bool:
+    """Return whether a title is the text itself, as that of a post."""
+    texts = column.first_texts().values()
+    return _words(texts) >= OPTIONS.min_words_of_text * len(texts)
+
+
+def _words(texts: Collection[str]) -> int:
+    return sum(len(text.split()) for text in texts)
 
 
 def with_headed_title(
@@ -116,6 +126,12 @@ def with_link_of_title(
     if scored.roles[link].get("url", 0.0) < min_score:
         return list(roles)
     return ["url" if k == link else None if k == address else role for k, role in enumerate(roles)]
+
+
+def next_role(scores: Mapping[Role, float], taken: Collection[Role | None]) -> Role | None:
+    """Return the likeliest role that no other column has, None if none is likely."""
+    free = {role: score for role, score in scores.items() if role not in taken and score >= OPTIONS.min_score}
+    return max(free, key=lambda role: (free[role], role), default=None)
 
 
 def _is_nothing_else(scores: Mapping[Role, float]) -> bool:

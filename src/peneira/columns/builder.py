@@ -17,6 +17,7 @@ from peneira.columns.absolute_urls import base_url
 from peneira.columns.candidate_columns import CandidateColumns, candidate_columns
 from peneira.columns.deferred_cells import NamedColumn, record_cells, records_with_cells
 from peneira.columns.economy import ChosenColumns, choose_columns
+from peneira.columns.icon_labels import set_icon_labels
 from peneira.columns.label_pairs import common_unit
 from peneira.columns.leading_amounts import with_leading_amounts
 from peneira.columns.merged_roles import merge_by_role
@@ -91,7 +92,9 @@ class ColumnBuilder:
         if self._outlines is None:
             self._outlines = OutlineBuilder(self.page)
         grid = grid_of(self.page, [record.ranges[0][0] for record in region.records])
-        columns = nest(raw_columns(self._outlines, region.records, grid, self.base))
+        columns = raw_columns(self._outlines, region.records, grid, self.base)
+        set_icon_labels(self.page, columns)
+        columns = nest(columns)
         return with_leading_amounts(join_siblings(columns)), grid
 
     def candidates(self, region: Region) -> CandidateColumns:

@@ -16,6 +16,7 @@ from peneira.columns.equal_dates import without_equal_dates
 from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.lost_texts import with_lost_texts
 from peneira.columns.neighbour_roles import with_neighbour_roles
+from peneira.columns.post_roles import with_address_of_post, with_post_roles
 from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
 from peneira.columns.repetitions import is_told_by_parts, without_repetitions, without_retold
@@ -126,7 +127,9 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
         roles = with_title(roles, scored, columns, [is_ok and is_linked[k] for k, is_ok in enumerate(allowed)])
     else:
         roles = with_title(roles, scored, columns, allowed)
+    roles = with_post_roles(roles, scored, candidates, allowed)
     roles = with_link_of_title(roles, scored, columns, allowed, candidates.twin_of)
+    roles = with_address_of_post(roles, scored, columns, allowed)
     roles = with_neighbour_roles(roles, candidates, kept)
     for twin, other in candidates.twin_of.items():
         if roles[twin]:  # shown in place of the column that it repeats

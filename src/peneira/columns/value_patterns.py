@@ -52,7 +52,7 @@ _DISCOUNT_SIGN = late_pattern(r"save|off$|[-–−]", re.IGNORECASE)
 # "By Ann Smith": a word of this kind, and a name of a few words
 _BYLINE = late_pattern(r"(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Dd]oor|[Aa]v|[Aa]f|[Oo]d|[Оо]т)\s+(\S+(?:\s\S+){0,4})")
 _RANK = late_pattern(r"#?(\d{1,4})\.?")
-_POST_NUMBER = late_pattern(r"#\s?\d{1,6}")
+_POST_NUMBER = late_pattern(r"#\s?\d{1,6}|[^\W\d_]{1,20} #\d{1,6} [^\W\d_]{1,20} \d{1,6}")
 _HOST = late_pattern(r"\(?(?:[a-z0-9-]+\.)+[a-z]{2,}(?:/[\w./-]*)?\)?", re.IGNORECASE)
 _EPOCH = late_pattern(r"1\d{9}(?:\d{3})?")
 _UNIT_PRICE = late_pattern(r"\d[\d.,\s]*\S{0,3}\s?/\s?[^\W\d]|/\s?(?:m²|m2|kg|l|100)\b")
@@ -63,7 +63,7 @@ CONJUNCTIONS = frozenset("& and und et y e i a u en og och ja és ve dan și và
 MIN_ALIKE_SHARE = 0.8
 _DATE_HINT = late_pattern(r"\d(?:\d{3}|[-/.]\d)")
 # What texts begin with, or have in them, that may match a pattern: asked first, since most texts do not
-_IS_CENTURY, _IS_NUMBER_SIGN = character_search("12"), character_search("#")
+_IS_CENTURY, _HAS_NUMBER_SIGN = character_search("12"), character_search("#")
 _IS_DIGIT, _IS_DIGIT_OR_BRACKET = _HAS_DIGIT, character_search("(", digits=True)
 _IS_BYLINE_LETTER = character_search("BbVvPpDdAaOoОо")
 _HAS_SLASH, _HAS_QUERY_SIGN = character_search("/"), character_search("?&=")
@@ -185,8 +185,9 @@ def are_ranks(texts: Collection[str]) -> bool:
 
 
 def are_post_numbers(texts: Collection[str]) -> bool:
-    """Return whether texts are numbers of posts or the like, in whatever order: #2, #5."""
-    return _are_most(_POST_NUMBER, texts, start=_IS_NUMBER_SIGN)
+    """Return whether texts are numbers of posts or the like, in whatever order: #2, #5, or Post #2 of 7."""
+    is_possible = _HAS_NUMBER_SIGN.in_most(texts, MIN_ALIKE_SHARE * len(texts))
+    return is_possible and _are_alike(_POST_NUMBER, texts, whole=True)
 
 
 def are_hosts(texts: Collection[str]) -> bool:
