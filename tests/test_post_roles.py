@@ -103,3 +103,27 @@ def test_what_an_icon_says_is_the_label_of_the_text_after_it():
     region = peneira.extract(f"<ul>{''.join(flats)}</ul>", url="https://flats.example/").main
     assert region is not None
     assert (texts(region, "rooms"), texts(region, "garages")) == (list("12345"), list("76543"))
+
+
+def test_icons_for_what_they_do_are_no_labels():
+    rows = [
+        f"<li><span title=Expand role=button></span> <b>{k}0 km</b>"
+        f"<a href=/r/{k}><i title=Share></i>Route {name}</a></li>"
+        for k, name in enumerate(("Oak", "Elm", "Ash", "Fir", "Yew"), 1)
+    ]
+    region = peneira.extract(f"<ul>{''.join(rows)}</ul>", url="https://routes.example/").main
+    assert region is not None
+    assert {column.name for column in region.columns}.isdisjoint({"share", "expand"})
+    assert texts(region, "title")[0] == "Route Oak"
+
+
+def test_a_topic_before_a_story_is_no_author_where_somebody_else_is():
+    topics, names = ("Moon", "Earth", "Moon", "Sun"), ("Ann", "Bob", "Eve", "Ann")
+    stories = [
+        f"<article><b class=author><a href=/topic/{topic}>{topic}</a></b><div class=author>Posted by <a href=/u/{name}>"
+        f"{name}</a></div><time>{posted}</time><div class=text>{text}</div></article>"
+        for topic, name, (_, _, posted, text) in zip(topics, names, POSTS, strict=True)
+    ]
+    region = peneira.extract(f"<main>{''.join(stories)}</main>", url="https://news.example/").main
+    assert region is not None
+    assert texts(region, "author")[0].endswith("Ann")

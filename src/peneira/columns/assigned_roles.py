@@ -50,12 +50,16 @@ def with_prose(
 ) -> list[Role | None]:
     """Return the roles with a description: where no column is one, the likeliest of the long texts that are nothing
     else and have no label."""
-    if not _PROSE.isdisjoint(roles) or ("title" in roles and _is_long(columns[roles.index("title")])):
+    if not _PROSE.isdisjoint(roles):
         return list(roles)
+    title = columns[roles.index("title")] if "title" in roles else None
+    # beside posts, only some have something else: a signature
+    least = OPTIONS.min_title_fill * len(title.values) if title is not None and _is_long(title) else 0.0
     long_texts = [
         (max(scored.roles[k].get(role, 0.0) for role in _PROSE), len(column.values), -k)
         for k, column in enumerate(columns)
         if allowed[k] and roles[k] is None and column.attribute in ("", WHOLE) and _is_prose(column)
+        if len(column.values) >= least
     ]
     if not long_texts:
         return list(roles)

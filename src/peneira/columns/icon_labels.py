@@ -12,13 +12,15 @@ from peneira.page import Page
 # The icons of this many records show whether all say the same
 MAX_RECORDS = 3
 # Longer texts have no icon that says what they are
-MAX_TEXT_CHARS = 40
+MAX_WORDS, MAX_CHARS = 5, 40
 # An icon stands in front of the text, or of one of this many elements that begin with it
 MAX_LEVELS = 3
 # Larger elements are no icons, nor those after as many others
 MAX_ROWS = 12
 MAX_SIBLINGS = 8
 _SPOKEN = ("title", "aria-label")
+# What these say is what they do
+_CONTROL_TAGS = frozenset({"a", "button", "input"})
 
 
 def set_icon_labels(page: Page, columns: Sequence[RawColumn]) -> None:
@@ -27,11 +29,16 @@ def set_icon_labels(page: Page, columns: Sequence[RawColumn]) -> None:
         if column.attribute or column.is_list or column.slot.label or column.distinct < 2:
             continue
         values = [own[0] for own in islice(column.values.values(), MAX_RECORDS)]
-        if len(values[0].text) > MAX_TEXT_CHARS:
+        if not all(_is_number_or_date(value.text) for value in values):
             continue
         first = _icon_label(page, values[0].row)
         if first and all(_icon_label(page, value.row) == first for value in values[1:]):
             column.slot.label = first
+
+
+def _is_number_or_date(text: str) -> bool:
+    """Return whether a text may need an icon to tell what it is; before words, an icon is for what it does."""
+    return len(text) <= MAX_CHARS and any(map(str.isdigit, text)) and len(text.split()) <= MAX_WORDS
 
 
 def _icon_label(page: Page, row: int) -> str:
@@ -83,8 +90,11 @@ def _spoken_by_icon(page: Page, icon: int) -> str:
             if names[tags[page.lists.parent[row]]] != "title":
                 return ""
             found = found or page.text[row]
+        elif names[tags[row]] in _CONTROL_TAGS or page.attrs[row].get("role") == "button":
+            return ""
         elif not found:
             found = next((text for name in _SPOKEN if (text := page.attrs[row].get(name, ""))), "")
     label = normalized_label(found)
-    is_label = 0 < len(label.split()) <= MAX_LABEL_WORDS and label[0].isalpha() and not any(map(str.isdigit, label))
+    # "arrow-up" is the name of an icon
+    is_label = 0 < len(label.split()) <= MAX_LABEL_WORDS and all(char.isalpha() or char == " " for char in label)
     return label if is_label else ""

@@ -15,7 +15,7 @@ from peneira.columns.equal_dates import moments_of
 from peneira.columns.raw_columns import TEXT_ATTRIBUTES, RawColumn
 from peneira.columns.roles import ScoredColumns
 from peneira.columns.slot_alignment import with_ancestors
-from peneira.columns.value_patterns import are_post_numbers, are_ranks, lead_elsewhere
+from peneira.columns.value_patterns import are_in_brackets, are_post_numbers, are_ranks, lead_elsewhere
 from peneira.values import Role
 
 
@@ -33,6 +33,8 @@ class PostOptions:
     min_words_of_post: float = 8.0
     # The share of the names that are different if some come back
     max_distinct_names: float = 0.9
+    # Where records are numbered, a less likely title is none
+    min_title_of_numbered: float = 0.1
     # Nearly all posts say something else, and most have an address of their own
     min_distinct_posts: float = 0.9
     min_distinct_addresses: float = 0.9
@@ -41,6 +43,7 @@ class PostOptions:
 OPTIONS = PostOptions()
 _PROSE: frozenset[Role] = frozenset({"description", "summary"})
 _TIMES = frozenset({"date", "datetime"})
+_NO_PAGES = ("mailto:", "tel:", "javascript:")
 # What numbers of posts are taken for
 _COULD_BE_NUMBER: frozenset[Role | None] = frozenset({None, "id", "author", "count", "title"})
 # Where names of the page say what a text is: its property, the classes around it, and its link
@@ -65,6 +68,8 @@ def with_address_of_post(
     if not {"url", "author", "title"} <= set(roles):
         return list(roles)
     address, author, title = (roles.index(role) for role in ("url", "author", "title"))
+    if not (_are_numbered(roles, columns) or _are_long(columns[title])):
+        return list(roles)
     own = {id(slot) for slot in with_ancestors(columns[author].slot, columns[author].top)}
     if id(columns[address].slot) not in own - {id(slot) for slot in with_ancestors(columns[title].slot)}:
         return list(roles)
@@ -80,8 +85,15 @@ def with_address_of_post(
 
 
 def _are_addresses_of_posts(column: RawColumn) -> bool:
-    is_distinct = column.distinct >= OPTIONS.min_distinct_addresses * len(column.values)
-    return is_distinct and not lead_elsewhere(column.first_texts().values())
+    urls = column.first_texts().values()
+    if column.distinct < OPTIONS.min_distinct_addresses * len(column.values) or lead_elsewhere(urls):
+        return False
+    return not any(url.startswith(_NO_PAGES) for url in urls)
+
+
+def _are_long(column: RawColumn) -> bool:
+    texts = column.first_texts().values()
+    return sum(len(text.split()) for text in texts) >= OPTIONS.min_words_of_post * len(texts)
 
 
 def _set_number(roles: list[Role | None], candidates: CandidateColumns, allowed: Sequence[bool]) -> None:
@@ -131,32 +143,45 @@ def _are_in_order(candidates: CandidateColumns, k: int) -> bool:
 
 def _set_author(roles: list[Role | None], scored: ScoredColumns, candidates: CandidateColumns) -> None:
     """Set the roles of names that were taken for titles, and of the posts beside them."""
-    post = next((k for k, role in enumerate(roles) if role in _PROSE and _are_posts(candidates, k)), None)
+    is_numbered = _are_numbered(roles, candidates.columns)
+    post = next((k for k, role in enumerate(roles) if role in _PROSE and _are_posts(candidates, k, is_numbered)), None)
     if "title" not in roles or post is None:
         return
     title = roles.index("title")
     names = candidates.columns[title].first_texts()
-    if not _are_short(candidates, title, names) or not _are_of_people(roles, candidates, title, names):
-        return
-    if "author" in roles:
-        other = roles.index("author")
-        roles[other] = None
-        roles[other] = next_role(scored.roles[other], [*roles, "author"])
-    roles[title], roles[post] = "author", "title"
+    if _are_short(candidates, title, names) and _are_of_people(roles, candidates, title, names):
+        if "author" in roles:
+            other = roles.index("author")
+            if _is_surer_author(other, title, scored, candidates):
+                return
+            roles[other] = None
+            roles[other] = next_role(scored.roles[other], [*roles, "author"])
+        roles[title], roles[post] = "author", "title"
+    elif is_numbered and scored.roles[title].get("title", 0.0) < OPTIONS.min_title_of_numbered:
+        roles[title], roles[post] = None, "title"
 
 
-def _are_posts(candidates: CandidateColumns, k: int) -> bool:
+def _are_numbered(roles: Sequence[Role | None], columns: Sequence[RawColumn]) -> bool:
+    """Return whether records have numbers such as #1."""
+    return "number" in roles and are_post_numbers(columns[roles.index("number")].first_texts().values())
+
+
+def _is_surer_author(k: int, title: int, scored: ScoredColumns, candidates: CandidateColumns) -> bool:
+    """Return whether another column is the author, and of as many records: "Posted by Ann" below a topic, but not the
+    full name after that of a user: (Ann Smith)."""
+    if scored.roles[k].get("author", 0.0) <= scored.roles[title].get("author", 0.0):
+        return False
+    texts = candidates.columns[k].first_texts().values()
+    return len(texts) >= OPTIONS.min_fill * candidates.records and not are_in_brackets(texts)
+
+
+def _are_posts(candidates: CandidateColumns, k: int, is_numbered: bool) -> bool:
     """Return whether texts are long, and none is said twice, as where programs of a channel come back."""
     column = candidates.columns[k]
-    texts = column.first_texts().values()
-    words = sum(len(text.split()) for text in texts)
-    is_usual = len(texts) >= OPTIONS.min_fill * candidates.records
-    return (
-        is_usual
-        and not column.label
-        and words >= OPTIONS.min_words_of_post * len(texts)
-        and column.distinct >= OPTIONS.min_distinct_posts * len(texts)
-    )
+    least = OPTIONS.min_other_fill if is_numbered else OPTIONS.min_fill
+    is_usual = len(column.values) >= least * candidates.records
+    are_different = column.distinct >= OPTIONS.min_distinct_posts * len(column.values)
+    return is_usual and are_different and not column.label and _are_long(column)
 
 
 def _are_short(candidates: CandidateColumns, k: int, texts: Mapping[int, str]) -> bool:
