@@ -28,6 +28,7 @@ from peneira.columns.table_grid import Grid
 from peneira.columns.text_parts import text_parts
 from peneira.columns.value_looks import look_shares
 from peneira.columns.value_patterns import are_epochs
+from peneira.columns.worded_amounts import worded_amounts
 from peneira.late_patterns import late_pattern
 from peneira.types.column_types import InferredType, infer_type
 from peneira.types.quantities import parse_quantity
@@ -164,6 +165,10 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts,
     if label and not _is_part_of_title(column, label, around):
         column.label = label
         _replace_texts(column, lambda text: _without_stop(without_label(text, label)))
+    elif not (column.label or column.attribute) and (worded := worded_amounts(texts)).label:
+        column.label = worded.label
+        by_text = {texts[record]: amount for record, amount in worded.amounts.items()}
+        _replace_texts(column, lambda text: by_text.get(text, text))
     elif _is_measure(column.label) and all(map(is_number, texts.values())):
         unit = column.label
         column.label = ""
@@ -322,12 +327,15 @@ def _say_moments(column: RawColumn) -> bool:
 
 
 def _set_amounts(columns: Sequence[RawColumn]) -> None:
-    """Give texts that say an amount a second time for screen readers, "$99.99 Price $ 99.99", that amount to read."""
+    """Give texts that say an amount a second time for screen readers, "$99.99 Price $ 99.99", that amount to read, and
+    those that say something else beside it."""
     for column in columns:
         if column.attribute not in ("", WHOLE) or column.is_list:
             continue
         texts = column.first_texts()
-        if any(map(_amount, islice(texts.values(), MAX_SAMPLED_AMOUNTS))):
+        if not (column.attribute or column.part) and (amounts := worded_amounts(texts).amounts):
+            column.machine_texts = dict(amounts)
+        elif any(map(_amount, islice(texts.values(), MAX_SAMPLED_AMOUNTS))):
             column.machine_texts = {record: amount for record, text in texts.items() if (amount := _amount(text))}
 
 
