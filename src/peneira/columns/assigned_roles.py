@@ -9,6 +9,7 @@ from peneira.columns.role_words import words_of
 from peneira.columns.roles import OPTIONS, READER_ATTRIBUTES, USUAL_ROLES, ScoredColumns
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.value_patterns import are_ranks
+from peneira.columns.whole_texts import is_in_heading
 from peneira.late_patterns import late_pattern
 from peneira.values import Role
 
@@ -21,6 +22,8 @@ _NAMED_ROLES: frozenset[Role] = frozenset({"author", "company"})
 _DIGITS = late_pattern(r"[\d.,]+")
 _PROSE: frozenset[Role] = frozenset({"description", "summary"})
 _COULD_BE_TITLE: frozenset[Role | None] = frozenset({None, "description", "summary", "subtitle", "category"})
+# Fewer headings may be those of sections
+MIN_HEADINGS = 3
 _MIN_SCORES: Mapping[Role, float] = {**dict.fromkeys(USUAL_ROLES, OPTIONS.min_usual_score), "id": OPTIONS.min_id_score}
 
 
@@ -43,6 +46,26 @@ def with_title(
     ]
     score, k = max(texts, default=(0.0, 0))
     return [("title" if -k == number else role) for number, role in enumerate(roles)] if score > 0.0 else list(roles)
+
+
+def with_heading_as_title(
+    roles: Sequence[Role | None], scored: ScoredColumns, columns: Sequence[RawColumn], allowed: Sequence[bool]
+) -> list[Role | None]:
+    """Return the roles with the only text in a heading as the title, where a text outside of it is hardly likelier:
+    the kind of a course stands before its name."""
+    title = roles.index("title") if "title" in roles else None
+    if title is None or is_in_heading(columns[title]):
+        return list(roles)
+    least = OPTIONS.min_heading_share * scored.roles[title].get("title", 0.0)
+    headings = [
+        k
+        for k, column in enumerate(columns)
+        if allowed[k] and roles[k] is None and column.attribute in TEXT_ATTRIBUTES and is_in_heading(column)
+    ]
+    likely = [k for k in headings if scored.roles[k].get("title", 0.0) >= least]
+    if len(likely) != 1 or columns[likely[0]].distinct < max(MIN_HEADINGS, columns[title].distinct):
+        return list(roles)  # the sections of a catalogue are headings too
+    return ["title" if k == likely[0] else None if k == title else role for k, role in enumerate(roles)]
 
 
 def with_prose(

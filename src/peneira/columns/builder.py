@@ -36,7 +36,13 @@ from peneira.columns.roles import RoleModels, score_columns, shipped_role_models
 from peneira.columns.sibling_lists import join_siblings
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.table_grid import Grid, grid_of
-from peneira.columns.value_patterns import are_mostly_years, are_unit_prices, common_pattern
+from peneira.columns.value_patterns import (
+    are_counts,
+    are_mostly_years,
+    are_unit_prices,
+    are_words_with_numbers,
+    common_pattern,
+)
 from peneira.node_paths import own_xpath
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
@@ -316,4 +322,7 @@ def _pattern(column: RawColumn, column_type: ColumnType, texts: Sequence[str]) -
         return UNIT_PRICE
     if column_type != "text" or column.attribute:
         return column_type
-    return common_pattern(texts)
+    pattern = common_pattern(texts)
+    if pattern == "code" and are_counts(texts):
+        return "number"
+    return "" if pattern == "code" and are_words_with_numbers(texts) else pattern

@@ -27,7 +27,7 @@ from peneira.columns.slot_surroundings import SlotSurroundings
 from peneira.columns.table_grid import Grid
 from peneira.columns.text_parts import text_parts
 from peneira.columns.value_looks import look_shares
-from peneira.columns.value_patterns import are_epochs
+from peneira.columns.value_patterns import are_bylines, are_epochs
 from peneira.columns.worded_amounts import worded_amounts
 from peneira.late_patterns import late_pattern
 from peneira.types.column_types import InferredType, infer_type
@@ -89,6 +89,7 @@ def candidate_columns(raw: Sequence[RawColumn], grid: Grid, records: int, langua
     for column in raw:
         check_budget()
         _set_label(column, labels.get(id(column.slot), ""), labelled[id(column)], around)
+    _share_labels_of_bylines(raw)
     _restore_case(raw)
     merged = merge_columns(raw, language)
     columns = [part for column in merged for part in (column, *_part_columns(column, labelled[id(column)]))]
@@ -165,6 +166,9 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts,
     if label and not _is_part_of_title(column, label, around):
         column.label = label
         _replace_texts(column, lambda text: _without_stop(without_label(text, label)))
+    elif not column.label and (label := _byline_label(texts.values())):
+        column.label = label
+        _replace_texts(column, lambda text: text[len(label) :].lstrip() if _starts_with(text, label.lower()) else text)
     elif not (column.label or column.attribute) and (worded := worded_amounts(texts)).label:
         column.label = worded.label
         by_text = {texts[record]: amount for record, amount in worded.amounts.items()}
@@ -180,6 +184,21 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts,
     elif slot_label and not column.label and _are_numbers_with_unit(texts.values()):
         column.label = slot_label
         _replace_texts(column, _without_unit)
+
+
+def _byline_label(texts: Collection[str]) -> str:
+    """Return the word before the names of authors, "By", "" if texts are no bylines or the word stands for no role."""
+    word = next(iter(texts), "").partition(" ")[0]
+    return word if "author" in named_roles(word) and are_bylines(texts) else ""
+
+
+def _share_labels_of_bylines(columns: Sequence[RawColumn]) -> None:
+    """Give the names in bylines, which are links as a rule, the label of the whole text: "By" and a link."""
+    for whole in columns:
+        if whole.attribute == WHOLE and whole.label and not whole.slot.label and "author" in named_roles(whole.label):
+            for column in columns:
+                if not (column.attribute or column.label) and column.first_texts() == whole.first_texts():
+                    column.label = whole.label
 
 
 def _is_part_of_title(column: RawColumn, label: str, around: SlotSurroundings) -> bool:

@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from peneira.columns.assigned_roles import assign_roles, with_headed_title, with_link_of_title, with_prose, with_title
+from peneira.columns.assigned_roles import (
+    assign_roles,
+    with_headed_title,
+    with_heading_as_title,
+    with_link_of_title,
+    with_prose,
+    with_title,
+)
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.controls import is_control
 from peneira.columns.equal_dates import without_equal_dates
@@ -127,6 +134,7 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
         roles = with_title(roles, scored, columns, [is_ok and is_linked[k] for k, is_ok in enumerate(allowed)])
     else:
         roles = with_title(roles, scored, columns, allowed)
+        roles = with_heading_as_title(roles, scored, columns, allowed)
     roles = with_post_roles(roles, scored, candidates, allowed)
     roles = with_link_of_title(roles, scored, columns, allowed, candidates.twin_of)
     roles = with_address_of_post(roles, scored, columns, allowed)

@@ -22,6 +22,8 @@ _AMOUNT = rf"{CURRENCY}\s?\d[\d.,]*|\d[\d.,]*\s?{CURRENCY}"
 _WORDED = late_pattern(rf"(?:({_WORDS}?)[\s–-]+)?({_AMOUNT})(?:\s+\(?({_WORDS}?)\)?)?")
 # What a label before an amount may say: of other words it is part of the price, "Sale $9"
 _LABELLED: tuple[Role, ...] = ("old_price", "discount")
+# and the words after one, if it is no price: "$50 off", "$5 shipping"
+_OTHER_AFTER: frozenset[Role] = frozenset({"discount", "old_price", "availability"})
 _HAS_DIGIT = character_search("", digits=True)
 
 
@@ -49,6 +51,8 @@ def worded_amounts(texts: Mapping[int, str]) -> WordedAmounts:
     if len(amounts) < max(2, MIN_SHARE * len(texts)):
         return NO_AMOUNTS
     before, after = words
+    if after is not None and not _OTHER_AFTER.isdisjoint(named_roles(after)):
+        return NO_AMOUNTS
     if after is None and before is not None and any(named_roles(before).get(role) for role in _LABELLED):
         return WordedAmounts(amounts, before)
     return WordedAmounts(amounts)
