@@ -58,6 +58,8 @@ _TWO_AMOUNTS = late_pattern(r"([^\w\s]?\d[\d.,]*[^\w\s]?)[^\W\d_]+([^\w\s]?\d[\d
 MAX_AMOUNT_CHARS = 60
 # This many texts show whether amounts are said twice
 MAX_SAMPLED_AMOUNTS = 2
+# A label for authors; the words of other languages before them stand for much else: "von", "di"
+_BYLINE_WORD = "by"
 # Titles have so many words on average
 MIN_TITLE_WORDS = 3.0
 
@@ -187,15 +189,15 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts,
 
 
 def _byline_label(texts: Collection[str]) -> str:
-    """Return the word before the names of authors, "By", "" if texts are no bylines or the word stands for no role."""
-    word = next(iter(texts), "").partition(" ")[0]
-    return word if "author" in named_roles(word) and are_bylines(texts) else ""
+    """Return the word before the names of authors, "By", "" if texts are no bylines."""
+    word = next(iter(texts), "")[: len(_BYLINE_WORD)]
+    return word if word.lower() == _BYLINE_WORD and are_bylines(texts) else ""
 
 
 def _share_labels_of_bylines(columns: Sequence[RawColumn]) -> None:
     """Give the names in bylines, which are links as a rule, the label of the whole text: "By" and a link."""
     for whole in columns:
-        if whole.attribute == WHOLE and whole.label and not whole.slot.label and "author" in named_roles(whole.label):
+        if whole.attribute == WHOLE and whole.label.lower() == _BYLINE_WORD:
             for column in columns:
                 if not (column.attribute or column.label) and column.first_texts() == whole.first_texts():
                     column.label = whole.label

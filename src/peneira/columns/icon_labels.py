@@ -26,13 +26,14 @@ _CONTROL_TAGS = frozenset({"a", "button", "input"})
 def set_icon_labels(page: Page, columns: Sequence[RawColumn]) -> None:
     """Set the labels of texts that have none, and have an icon in front of them that says the same in each record."""
     for column in columns:
-        if column.attribute or column.is_list or column.slot.label or column.distinct < 2:
+        if column.attribute or column.is_list or column.slot.label:
             continue
         values = [own[0] for own in islice(column.values.values(), MAX_RECORDS)]
         if not all(_is_number_or_date(value.text) for value in values):
             continue
         first = _icon_label(page, values[0].row)
-        if first and all(_icon_label(page, value.row) == first for value in values[1:]):
+        is_same = first and all(_icon_label(page, value.row) == first for value in values[1:])
+        if is_same and column.distinct > 1:
             column.slot.label = first
 
 

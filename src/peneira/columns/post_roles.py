@@ -114,20 +114,25 @@ def _set_number(roles: list[Role | None], candidates: CandidateColumns, allowed:
 
 def _set_date(roles: list[Role | None], candidates: CandidateColumns, allowed: Sequence[bool]) -> None:
     """Set the role of dates that follow in time from record to record, where those of the date do not."""
-    if "date" not in roles:
-        return
-    date = roles.index("date")
-    if candidates.names[date].header or candidates.types[date].type not in _TIMES or _are_in_order(candidates, date):
+    date = roles.index("date") if "date" in roles else None
+    if date is None or candidates.names[date].header or candidates.types[date].type not in _TIMES:
         return
     least = OPTIONS.min_fill * len(candidates.columns[date].values)
-    for k, column in enumerate(candidates.columns):
-        if not allowed[k] or roles[k] or column.attribute not in TEXT_ATTRIBUTES or column.part:
-            continue
-        names, is_date = candidates.names[k], candidates.types[k].type in _TIMES
-        is_usual = is_date and len(column.values) >= least and not (names.label or names.header)
-        if is_usual and _are_in_order(candidates, k):
-            roles[date], roles[k] = None, "date"
-            return
+    others = [
+        k
+        for k, column in enumerate(candidates.columns)
+        if allowed[k]
+        and roles[k] is None
+        and candidates.types[k].type in _TIMES
+        and column.attribute in TEXT_ATTRIBUTES
+        and not column.part
+        and len(column.values) >= least
+        and not (candidates.names[k].label or candidates.names[k].header)
+    ]
+    if others and not _are_in_order(candidates, date):
+        posted = next((k for k in others if _are_in_order(candidates, k)), None)
+        if posted is not None:
+            roles[date], roles[posted] = None, "date"
 
 
 def _are_in_order(candidates: CandidateColumns, k: int) -> bool:
