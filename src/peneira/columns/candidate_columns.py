@@ -60,6 +60,7 @@ MAX_AMOUNT_CHARS = 60
 MAX_SAMPLED_AMOUNTS = 2
 # A label for authors; the words of other languages before them stand for much else: "von", "di"
 _BYLINE_WORD = "by"
+_MAX_SHARE_OF_AUTHOR = 0.75
 # Titles have so many words on average
 MIN_TITLE_WORDS = 3.0
 
@@ -168,7 +169,7 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts,
     if label and not _is_part_of_title(column, label, around):
         column.label = label
         _replace_texts(column, lambda text: _without_stop(without_label(text, label)))
-    elif not column.label and (label := _byline_label(texts.values())):
+    elif not column.label and (label := _byline_label(column)):
         column.label = label
         _replace_texts(column, lambda text: text[len(label) :].lstrip() if _starts_with(text, label.lower()) else text)
     elif not (column.label or column.attribute) and (worded := worded_amounts(texts)).label:
@@ -188,10 +189,14 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts,
         _replace_texts(column, _without_unit)
 
 
-def _byline_label(texts: Collection[str]) -> str:
-    """Return the word before the names of authors, "By", "" if texts are no bylines."""
+def _byline_label(column: RawColumn) -> str:
+    """Return the word before the names of authors, "By", "" if texts are no bylines. Nearly always the same author is
+    no field that a label announces."""
+    texts = column.first_texts().values()
     word = next(iter(texts), "")[: len(_BYLINE_WORD)]
-    return word if word.lower() == _BYLINE_WORD and are_bylines(texts) else ""
+    if word.lower() != _BYLINE_WORD or column.most > _MAX_SHARE_OF_AUTHOR * len(column.values):
+        return ""
+    return word if are_bylines(texts) else ""
 
 
 def _share_labels_of_bylines(columns: Sequence[RawColumn]) -> None:
