@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from peneira.columns.raw_columns import TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.role_words import words_of
 from peneira.columns.roles import OPTIONS, READER_ATTRIBUTES, USUAL_ROLES, ScoredColumns
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.value_patterns import are_ranks
+from peneira.columns.whole_texts import is_in_heading
 from peneira.late_patterns import late_pattern
 from peneira.values import Role
 
@@ -21,6 +22,8 @@ _NAMED_ROLES: frozenset[Role] = frozenset({"author", "company"})
 _DIGITS = late_pattern(r"[\d.,]+")
 _PROSE: frozenset[Role] = frozenset({"description", "summary"})
 _COULD_BE_TITLE: frozenset[Role | None] = frozenset({None, "description", "summary", "subtitle", "category"})
+# Fewer headings may be those of sections
+MIN_HEADINGS = 3
 _MIN_SCORES: Mapping[Role, float] = {**dict.fromkeys(USUAL_ROLES, OPTIONS.min_usual_score), "id": OPTIONS.min_id_score}
 
 
@@ -45,6 +48,26 @@ def with_title(
     return [("title" if -k == number else role) for number, role in enumerate(roles)] if score > 0.0 else list(roles)
 
 
+def with_heading_as_title(
+    roles: Sequence[Role | None], scored: ScoredColumns, columns: Sequence[RawColumn], allowed: Sequence[bool]
+) -> list[Role | None]:
+    """Return the roles with the only text in a heading as the title, where a text outside of it is hardly likelier:
+    the kind of a course stands before its name."""
+    title = roles.index("title") if "title" in roles else None
+    if title is None or is_in_heading(columns[title]):
+        return list(roles)
+    least = OPTIONS.min_heading_share * scored.roles[title].get("title", 0.0)
+    headings = [
+        k
+        for k, column in enumerate(columns)
+        if allowed[k] and roles[k] is None and column.attribute in TEXT_ATTRIBUTES and is_in_heading(column)
+    ]
+    likely = [k for k in headings if scored.roles[k].get("title", 0.0) >= least]
+    if len(likely) != 1 or columns[likely[0]].distinct < max(MIN_HEADINGS, columns[title].distinct):
+        return list(roles)  # the sections of a catalogue are headings too
+    return ["title" if k == likely[0] else None if k == title else role for k, role in enumerate(roles)]
+
+
 def with_prose(
     roles: Sequence[Role | None], scored: ScoredColumns, columns: Sequence[RawColumn], allowed: Sequence[bool]
 ) -> list[Role | None]:
@@ -52,10 +75,14 @@ def with_prose(
     else and have no label."""
     if not _PROSE.isdisjoint(roles):
         return list(roles)
+    title = columns[roles.index("title")] if "title" in roles else None
+    # beside posts, only some have something else: a signature
+    least = OPTIONS.min_title_fill * len(title.values) if title is not None and _is_long(title) else 0.0
     long_texts = [
         (max(scored.roles[k].get(role, 0.0) for role in _PROSE), len(column.values), -k)
         for k, column in enumerate(columns)
         if allowed[k] and roles[k] is None and column.attribute in ("", WHOLE) and _is_prose(column)
+        if len(column.values) >= least
     ]
     if not long_texts:
         return list(roles)
@@ -69,10 +96,20 @@ def _is_prose(column: RawColumn) -> bool:
     if column.is_list or column.nested or column.label:
         return False
     texts = column.first_texts().values()
-    if sum(len(text.split()) for text in texts) < OPTIONS.min_prose_words * len(texts):
+    if _words(texts) < OPTIONS.min_prose_words * len(texts):
         return False
     forms = {_DIGITS.sub("0", text) for text in texts}  # "12 reviews with a rating of 4.5" has one
     return 2 * len(forms) > len(texts)
+
+
+def _is_long(column: RawColumn) -> bool:
+    """Return whether a title is the text itself, as that of a post."""
+    texts = column.first_texts().values()
+    return _words(texts) >= OPTIONS.min_words_of_text * len(texts)
+
+
+def _words(texts: Collection[str]) -> int:
+    return sum(len(text.split()) for text in texts)
 
 
 def with_headed_title(
@@ -116,6 +153,12 @@ def with_link_of_title(
     if scored.roles[link].get("url", 0.0) < min_score:
         return list(roles)
     return ["url" if k == link else None if k == address else role for k, role in enumerate(roles)]
+
+
+def next_role(scores: Mapping[Role, float], taken: Collection[Role | None]) -> Role | None:
+    """Return the likeliest role that no other column has, None if none is likely."""
+    free = {role: score for role, score in scores.items() if role not in taken and score >= OPTIONS.min_score}
+    return max(free, key=lambda role: (free[role], role), default=None)
 
 
 def _is_nothing_else(scores: Mapping[Role, float]) -> bool:

@@ -17,6 +17,7 @@ from peneira.columns.absolute_urls import base_url
 from peneira.columns.candidate_columns import CandidateColumns, candidate_columns
 from peneira.columns.deferred_cells import NamedColumn, record_cells, records_with_cells
 from peneira.columns.economy import ChosenColumns, choose_columns
+from peneira.columns.icon_labels import set_icon_labels
 from peneira.columns.label_pairs import common_unit
 from peneira.columns.leading_amounts import with_leading_amounts
 from peneira.columns.merged_roles import merge_by_role
@@ -35,7 +36,13 @@ from peneira.columns.roles import RoleModels, score_columns, shipped_role_models
 from peneira.columns.sibling_lists import join_siblings
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.table_grid import Grid, grid_of
-from peneira.columns.value_patterns import are_mostly_years, are_unit_prices, common_pattern
+from peneira.columns.value_patterns import (
+    are_counts,
+    are_mostly_years,
+    are_unit_prices,
+    are_words_with_numbers,
+    common_pattern,
+)
 from peneira.node_paths import own_xpath
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
@@ -91,7 +98,9 @@ class ColumnBuilder:
         if self._outlines is None:
             self._outlines = OutlineBuilder(self.page)
         grid = grid_of(self.page, [record.ranges[0][0] for record in region.records])
-        columns = nest(raw_columns(self._outlines, region.records, grid, self.base))
+        columns = raw_columns(self._outlines, region.records, grid, self.base)
+        set_icon_labels(self.page, columns)
+        columns = nest(columns)
         return with_leading_amounts(join_siblings(columns)), grid
 
     def candidates(self, region: Region) -> CandidateColumns:
@@ -313,4 +322,7 @@ def _pattern(column: RawColumn, column_type: ColumnType, texts: Sequence[str]) -
         return UNIT_PRICE
     if column_type != "text" or column.attribute:
         return column_type
-    return common_pattern(texts)
+    pattern = common_pattern(texts)
+    if pattern == "code" and are_counts(texts):
+        return "number"
+    return "" if pattern == "code" and are_words_with_numbers(texts) else pattern

@@ -27,7 +27,8 @@ from peneira.columns.slot_surroundings import SlotSurroundings
 from peneira.columns.table_grid import Grid
 from peneira.columns.text_parts import text_parts
 from peneira.columns.value_looks import look_shares
-from peneira.columns.value_patterns import are_epochs
+from peneira.columns.value_patterns import are_bylines, are_epochs
+from peneira.columns.worded_amounts import worded_amounts
 from peneira.late_patterns import late_pattern
 from peneira.types.column_types import InferredType, infer_type
 from peneira.types.quantities import parse_quantity
@@ -57,6 +58,9 @@ _TWO_AMOUNTS = late_pattern(r"([^\w\s]?\d[\d.,]*[^\w\s]?)[^\W\d_]+([^\w\s]?\d[\d
 MAX_AMOUNT_CHARS = 60
 # This many texts show whether amounts are said twice
 MAX_SAMPLED_AMOUNTS = 2
+# A label for authors; the words of other languages before them stand for much else: "von", "di"
+_BYLINE_WORD = "by"
+_MAX_SHARE_OF_AUTHOR = 0.75
 # Titles have so many words on average
 MIN_TITLE_WORDS = 3.0
 
@@ -88,6 +92,7 @@ def candidate_columns(raw: Sequence[RawColumn], grid: Grid, records: int, langua
     for column in raw:
         check_budget()
         _set_label(column, labels.get(id(column.slot), ""), labelled[id(column)], around)
+    _share_labels_of_bylines(raw)
     _restore_case(raw)
     merged = merge_columns(raw, language)
     columns = [part for column in merged for part in (column, *_part_columns(column, labelled[id(column)]))]
@@ -164,6 +169,13 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts,
     if label and not _is_part_of_title(column, label, around):
         column.label = label
         _replace_texts(column, lambda text: _without_stop(without_label(text, label)))
+    elif not column.label and (label := _byline_label(column)):
+        column.label = label
+        _replace_texts(column, lambda text: text[len(label) :].lstrip() if _starts_with(text, label.lower()) else text)
+    elif not (column.label or column.attribute) and (worded := worded_amounts(texts)).label:
+        column.label = worded.label
+        by_text = {texts[record]: amount for record, amount in worded.amounts.items()}
+        _replace_texts(column, lambda text: by_text.get(text, text))
     elif _is_measure(column.label) and all(map(is_number, texts.values())):
         unit = column.label
         column.label = ""
@@ -175,6 +187,25 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts,
     elif slot_label and not column.label and _are_numbers_with_unit(texts.values()):
         column.label = slot_label
         _replace_texts(column, _without_unit)
+
+
+def _byline_label(column: RawColumn) -> str:
+    """Return the word before the names of authors, "By", "" if texts are no bylines. Nearly always the same author is
+    no field that a label announces."""
+    texts = column.first_texts().values()
+    word = next(iter(texts), "")[: len(_BYLINE_WORD)]
+    if word.lower() != _BYLINE_WORD or column.most > _MAX_SHARE_OF_AUTHOR * len(column.values):
+        return ""
+    return word if are_bylines(texts) else ""
+
+
+def _share_labels_of_bylines(columns: Sequence[RawColumn]) -> None:
+    """Give the names in bylines, which are links as a rule, the label of the whole text: "By" and a link."""
+    for whole in columns:
+        if whole.attribute == WHOLE and whole.label.lower() == _BYLINE_WORD:
+            for column in columns:
+                if not (column.attribute or column.label) and column.first_texts() == whole.first_texts():
+                    column.label = whole.label
 
 
 def _is_part_of_title(column: RawColumn, label: str, around: SlotSurroundings) -> bool:
@@ -322,12 +353,15 @@ def _say_moments(column: RawColumn) -> bool:
 
 
 def _set_amounts(columns: Sequence[RawColumn]) -> None:
-    """Give texts that say an amount a second time for screen readers, "$99.99 Price $ 99.99", that amount to read."""
+    """Give texts that say an amount a second time for screen readers, "$99.99 Price $ 99.99", that amount to read, and
+    those that say something else beside it."""
     for column in columns:
         if column.attribute not in ("", WHOLE) or column.is_list:
             continue
         texts = column.first_texts()
-        if any(map(_amount, islice(texts.values(), MAX_SAMPLED_AMOUNTS))):
+        if not (column.attribute or column.part) and (amounts := worded_amounts(texts).amounts):
+            column.machine_texts = dict(amounts)
+        elif any(map(_amount, islice(texts.values(), MAX_SAMPLED_AMOUNTS))):
             column.machine_texts = {record: amount for record, text in texts.items() if (amount := _amount(text))}
 
 

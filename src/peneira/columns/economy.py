@@ -9,13 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from peneira.columns.assigned_roles import assign_roles, with_headed_title, with_link_of_title, with_prose, with_title
+from peneira.columns.assigned_roles import (
+    assign_roles,
+    with_headed_title,
+    with_heading_as_title,
+    with_link_of_title,
+    with_prose,
+    with_title,
+)
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.controls import is_control
 from peneira.columns.equal_dates import without_equal_dates
 from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.lost_texts import with_lost_texts
 from peneira.columns.neighbour_roles import with_neighbour_roles
+from peneira.columns.post_roles import with_address_of_post, with_post_roles
 from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
 from peneira.columns.repetitions import is_told_by_parts, without_repetitions, without_retold
@@ -126,7 +134,10 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
         roles = with_title(roles, scored, columns, [is_ok and is_linked[k] for k, is_ok in enumerate(allowed)])
     else:
         roles = with_title(roles, scored, columns, allowed)
+        roles = with_heading_as_title(roles, scored, columns, allowed)
+    roles = with_post_roles(roles, scored, candidates, allowed)
     roles = with_link_of_title(roles, scored, columns, allowed, candidates.twin_of)
+    roles = with_address_of_post(roles, scored, columns, allowed)
     roles = with_neighbour_roles(roles, candidates, kept)
     for twin, other in candidates.twin_of.items():
         if roles[twin]:  # shown in place of the column that it repeats

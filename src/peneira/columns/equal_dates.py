@@ -23,8 +23,8 @@ def without_equal_dates(
     others = [k for k in shown if roles[k] is None and k != dated and candidates.types[k].type in ("date", "datetime")]
     if not others or dated not in shown:
         return list(roles), list(shown)
-    days, dated_column = _moments(candidates, dated), candidates.columns[dated]
-    equal = {k for k in others if _are_equal(_moments(candidates, k), days)}
+    days, dated_column = moments_of(candidates, dated), candidates.columns[dated]
+    equal = {k for k in others if _are_equal(moments_of(candidates, k), days)}
     written = [
         k for k in equal if candidates.columns[k].slot is dated_column.slot and not candidates.columns[k].attribute
     ]
@@ -53,7 +53,7 @@ def _day(moment: date | datetime) -> date:
     return moment.date() if isinstance(moment, datetime) else moment
 
 
-def _moments(candidates: CandidateColumns, k: int) -> dict[int, date | datetime]:
+def moments_of(candidates: CandidateColumns, k: int) -> dict[int, date | datetime]:
     """Return the date or moment of each record, as the type of the column reads it."""
     column, own_type = candidates.columns[k], candidates.types[k]
     texts = {record: column.machine_texts.get(record, text) for record, text in column.first_texts().items()}

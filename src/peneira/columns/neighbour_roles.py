@@ -22,6 +22,8 @@ class NeighbourOptions:
     # This many records show which of two prices is higher
     min_records: int = 3
     min_higher_share: float = 0.95
+    # The share of the amounts that are at least half of the price, if they are paid instead and no part of it
+    min_near_share: float = 0.85
     # An amount this many times as high is another thing
     max_ratio: int = 5
     # Elements around two texts that stand beside each other
@@ -115,7 +117,7 @@ def _is_paid_instead(candidates: CandidateColumns, price: int, k: int) -> bool:
     if not _is_higher_price(candidates, k, price):
         return False
     pairs = list(_amounts(candidates, k, price))
-    return sum(2 * own >= other for own, other in pairs) >= OPTIONS.min_higher_share * len(pairs)
+    return sum(2 * own >= other for own, other in pairs) >= OPTIONS.min_near_share * len(pairs)
 
 
 def _is_reduced(candidates: CandidateColumns, price: int, k: int) -> bool:

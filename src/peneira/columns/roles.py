@@ -212,6 +212,10 @@ class RoleOptions:
     min_title_fill: float = 0.5
     # A text with at least this many words on average describes the record where nothing else does
     min_prose_words: int = 8
+    # and a title with this many is the text itself
+    min_words_of_text: int = 20
+    # A text in a heading is the title if it is this much as likely as another
+    min_heading_share: float = 0.6
     # The link of the title is the address if it is at least this much as likely as the likeliest
     min_title_link_share: float = 0.1
     # A class names the role of a block with at most this many parts, and of words with at most this share of digits

@@ -52,8 +52,9 @@ _DISCOUNT_SIGN = late_pattern(r"save|off$|[-–−]", re.IGNORECASE)
 # "By Ann Smith": a word of this kind, and a name of a few words
 _BYLINE = late_pattern(r"(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Dd]oor|[Aa]v|[Aa]f|[Oo]d|[Оо]т)\s+(\S+(?:\s\S+){0,4})")
 _RANK = late_pattern(r"#?(\d{1,4})\.?")
-_POST_NUMBER = late_pattern(r"#\s?\d{1,6}")
+_POST_NUMBER = late_pattern(r"#\s?\d{1,6}|[^\W\d_]{1,20} #\d{1,6} [^\W\d_]{1,20} \d{1,6}")
 _HOST = late_pattern(r"\(?(?:[a-z0-9-]+\.)+[a-z]{2,}(?:/[\w./-]*)?\)?", re.IGNORECASE)
+_NO_CODE = late_pattern(r"\d[\d.,]*-?[^\W\d_]+|\d+/\d+|@\S+|(?:[a-z0-9-]+\.)+[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
 _EPOCH = late_pattern(r"1\d{9}(?:\d{3})?")
 _UNIT_PRICE = late_pattern(r"\d[\d.,\s]*\S{0,3}\s?/\s?[^\W\d]|/\s?(?:m²|m2|kg|l|100)\b")
 _ADDRESS_INSIDE = late_pattern(r"[?&=](?:https?(?::|%3a)|%2f|//)", re.IGNORECASE)
@@ -63,7 +64,7 @@ CONJUNCTIONS = frozenset("& and und et y e i a u en og och ja és ve dan și và
 MIN_ALIKE_SHARE = 0.8
 _DATE_HINT = late_pattern(r"\d(?:\d{3}|[-/.]\d)")
 # What texts begin with, or have in them, that may match a pattern: asked first, since most texts do not
-_IS_CENTURY, _IS_NUMBER_SIGN = character_search("12"), character_search("#")
+_IS_CENTURY, _HAS_NUMBER_SIGN = character_search("12"), character_search("#")
 _IS_DIGIT, _IS_DIGIT_OR_BRACKET = _HAS_DIGIT, character_search("(", digits=True)
 _IS_BYLINE_LETTER = character_search("BbVvPpDdAaOoОо")
 _HAS_SLASH, _HAS_QUERY_SIGN = character_search("/"), character_search("?&=")
@@ -185,8 +186,14 @@ def are_ranks(texts: Collection[str]) -> bool:
 
 
 def are_post_numbers(texts: Collection[str]) -> bool:
-    """Return whether texts are numbers of posts or the like, in whatever order: #2, #5."""
-    return _are_most(_POST_NUMBER, texts, start=_IS_NUMBER_SIGN)
+    """Return whether texts are numbers of posts or the like, in whatever order: #2, #5, or Post #2 of 7."""
+    is_possible = _HAS_NUMBER_SIGN.in_most(texts, MIN_ALIKE_SHARE * len(texts))
+    return is_possible and _are_alike(_POST_NUMBER, texts, whole=True)
+
+
+def are_words_with_numbers(texts: Collection[str]) -> bool:
+    """Return whether most texts without a space are no codes: 9d, 15-inch, 7コメント, 1995/1996, @ann, a.org/b."""
+    return 2 * sum(_NO_CODE.fullmatch(text) is not None for text in texts) > len(texts)
 
 
 def are_hosts(texts: Collection[str]) -> bool:
