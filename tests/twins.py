@@ -53,6 +53,8 @@ USERS_OF_KERNELS = {
     "peneira.columns.repetitions": ("column_values",),
     "peneira.columns.roles": ("role_tables",),
     "peneira.columns.deferred_cells": ("cell_making",),
+    "peneira.table": ("cell_making",),
+    "peneira.result": ("cell_making",),
     "peneira.character_search": ("text_scan",),
     "peneira.types.notation": ("_settled",),
     "peneira.types.reading_marks": ("text_scan",),

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.kept_property import kept_property
 from peneira.kernels import compiled
 from peneira.markup import NodeLists
 
@@ -37,7 +37,7 @@ class NodePaths:
         self._kept: dict[int, str] = {-1: ""}
         self._recent: dict[int, str] = {}
 
-    @cached_property
+    @kept_property
     def _ordinals(self) -> tuple[list[int], list[int], list[bool]]:
         """Each node's position among siblings of its tag and among all elements, and whether XPath can name it."""
         return _ordinals(self._lists, self._names)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from os import PathLike
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from peneira.budget import check_budget
 from peneira.credentials import checked_url
+from peneira.kept_property import kept_property
 from peneira.kernels import compiled, node_loops
 from peneira.layout import Boxes, Layout
 from peneira.lazy import load
@@ -134,12 +134,12 @@ class Page:
             self.tag, self.parent, self.depth, self.end = rows.tag, rows.parent, rows.depth, rows.end
             self.namespace = rows.namespace
 
-    @cached_property
+    @kept_property
     def lists(self) -> NodeLists:
         """The columns as lists too, which plain loops read faster than arrays."""
         return NodeLists(self.tag.tolist(), self.end.tolist(), self.parent.tolist())
 
-    @cached_property
+    @kept_property
     def namespace(self) -> Namespaces:
         """The namespace of each row, a code into ``NAMESPACES``: 0 is HTML, also for texts."""
         foreign = self._foreign
@@ -187,7 +187,7 @@ class Page:
 
     # --- derived columns -------------------------------------------------------------------------------------------
 
-    @cached_property
+    @kept_property
     def silent_tags(self) -> frozenset[str]:
         """Names of the elements that count in no view: ``noscript`` only where it does not hold the content.
 
@@ -195,12 +195,12 @@ class Page:
         """
         return SILENT_TAGS - {"noscript"} if self._has_content_in_noscript() else SILENT_TAGS
 
-    @cached_property
+    @kept_property
     def skipped_tags(self) -> frozenset[str]:
         """Names of the elements in which nothing is a value of a record."""
         return self.silent_tags | CONTROLS_AND_DRAWINGS
 
-    @cached_property
+    @kept_property
     def silent(self) -> Flags:
         """Nodes in head, script, style, noscript, template (``silent_tags``): rows that count in no view."""
         return self._below_tags(self.silent_tags)
@@ -233,7 +233,7 @@ class Page:
     def _below_tags(self, names: frozenset[str]) -> Flags:
         return self.flags_below(self.rows_of(*names).tolist())
 
-    @cached_property
+    @kept_property
     def hidden(self) -> Flags:
         """Nodes that the page itself hides: ``hidden`` attribute, inline ``display:none`` or ``visibility:hidden``.
 
@@ -246,17 +246,17 @@ class Page:
         roots = rows[np.array(hides, dtype=np.bool_)[codes]].tolist()
         return self.flags_below([*roots, *rows_with(self, ("hidden",))])
 
-    @cached_property
+    @kept_property
     def seen(self) -> Flags:
         """Nodes that are neither silent nor hidden."""
         return ~(self.silent | self.hidden)
 
-    @cached_property
+    @kept_property
     def path(self) -> Codes:
         """Codes of the tag paths (tags only): equal codes, equal paths from the root."""
         return self._path_codes(None)
 
-    @cached_property
+    @kept_property
     def styled_path(self) -> Codes:
         """Codes of the tag paths with style: the symbols of the tag path sequence (Velloso 2014, Definition 3)."""
         return self._path_codes(self.style)
@@ -270,12 +270,12 @@ class Page:
         )
         return np.array(plain, dtype=np.int32)
 
-    @cached_property
+    @kept_property
     def style(self) -> Codes:
         """Codes of the nodes' own style attributes: equal codes, equal style. 0 is none."""
         return attribute_codes(self, STYLE_ATTRIBUTES)
 
-    @cached_property
+    @kept_property
     def shape(self) -> Codes:
         """Hash-consed ids of the subtrees over tags: equal ids, structurally equal subtrees. Silent nodes do not count
         in the shape of a parent that is not silent itself."""
@@ -293,7 +293,7 @@ class Page:
                 flags[start:end] = True
         return flags
 
-    @cached_property
+    @kept_property
     def _rows_by_tag(self) -> tuple[Codes, Codes]:
         """The rows of each tag, tag after tag, and where those of each begin."""
         if page_facts is not None:
@@ -348,7 +348,7 @@ class Page:
         parent = self.lists.parent[i]
         return self.children(parent) if parent >= 0 else iter((i,))
 
-    @cached_property
+    @kept_property
     def body(self) -> int:
         """The row of the body element (of the root where there is none, as in a frameset)."""
         if "body" in self.tag_names:
@@ -359,11 +359,11 @@ class Page:
 
     # --- visible text ----------------------------------------------------------------------------------------------
 
-    @cached_property
+    @kept_property
     def _reading(self) -> Reading:
         return _read(self, self.seen)
 
-    @cached_property
+    @kept_property
     def _full_reading(self) -> Reading:
         return _read(self, ~self.silent)
 
@@ -416,7 +416,7 @@ class Page:
         """The text of the page that ``own_texts`` reads, hidden text included."""
         return self._full_reading if self.hidden.any() else self._reading
 
-    @cached_property
+    @kept_property
     def text_chars(self) -> Codes:
         """Number of characters of visible text in each node's subtree."""
         _, starts, ends = self._reading
@@ -425,7 +425,7 @@ class Page:
 
     # --- addresses and markup --------------------------------------------------------------------------------------
 
-    @cached_property
+    @kept_property
     def paths(self) -> NodePaths:
         """The XPaths and CSS selectors of the nodes."""
         return NodePaths(self.lists, self.tag_names)
@@ -451,7 +451,7 @@ class Page:
         """Return a CSS selector of node ``i``; for a text node, which CSS cannot select, that of its parent."""
         return self.paths.css(i)
 
-    @cached_property
+    @kept_property
     def marked_rows(self) -> tuple[list[int], list[str]]:
         """The codes of the rows and the names of the codes as they are written as HTML."""
         return marked_rows(self)

@@ -12,12 +12,13 @@ import re
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain, pairwise
 
 import numpy as np
 
 from peneira.arrays import running_sum
+from peneira.kept_property import kept_property
 from peneira.ml.forest import Numbers
 from peneira.page import Flags
 from peneira.short_text_cache import MAX_CHARS, cache_of_short_texts
@@ -163,7 +164,7 @@ class BlockWords:
         self.code: list[int] = names.code[is_named].tolist()
         self.element: list[int] = number[page.parent[blocks.rows]].tolist()
 
-    @cached_property
+    @kept_property
     def words(self) -> list[tuple[str, ...]]:
         """The words of each numbered element."""
         return [_words_of(self.distinct[code]) for code in self.code]
