@@ -54,6 +54,8 @@ USERS_OF_KERNELS = {
     "peneira.columns.roles": ("role_tables",),
     "peneira.columns.deferred_cells": ("cell_making",),
     "peneira.table": ("cell_making",),
+    "peneira.markup": ("_compiled_escapes",),
+    "peneira.texts.metadata_features": ("word_scan",),
     "peneira.result": ("cell_making",),
     "peneira.character_search": ("text_scan",),
     "peneira.types.notation": ("_settled",),
