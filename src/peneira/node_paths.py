@@ -6,7 +6,7 @@ The XPath of a node nested a thousand deep has tens of kilobytes, so results kee
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -32,10 +32,23 @@ OWN_XPATH = "_own_xpath"
 class NodePaths:
     """The XPaths and CSS selectors of the nodes of one page."""
 
-    def __init__(self, lists: NodeLists, tag_names: Sequence[str]) -> None:
-        self._lists, self._tags, self._parents, self._names = lists, lists.tag, lists.parent, tag_names
+    def __init__(self, lists: Callable[[], NodeLists], tag_names: Sequence[str]) -> None:
+        """``lists``: makes the columns of the page as lists, which results that nobody looks at do not need."""
+        self._make_lists, self._names = lists, tag_names
         self._kept: dict[int, str] = {-1: ""}
         self._recent: dict[int, str] = {}
+
+    @kept_property
+    def _lists(self) -> NodeLists:
+        return self._make_lists()
+
+    @kept_property
+    def _tags(self) -> list[int]:
+        return self._lists.tag
+
+    @kept_property
+    def _parents(self) -> list[int]:
+        return self._lists.parent
 
     @kept_property
     def _ordinals(self) -> tuple[list[int], list[int], list[bool]]:

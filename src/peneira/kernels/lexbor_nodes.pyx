@@ -666,6 +666,8 @@ cdef class Attributes:
 
     def rows_with(self, names):
         """Return the rows that have one of these attributes."""
+        if not any([name in names for name in self.names]):
+            return []
         cdef unsigned char[::1] wanted = np.array([name in names for name in self.names] or [False], dtype=np.uint8)
         cdef Py_ssize_t row
         cdef int k

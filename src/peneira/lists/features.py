@@ -76,7 +76,7 @@ class FeatureMatrix(Mapping[str, Numbers]):
 
     def take(self, rows: Integers) -> FeatureMatrix:
         """Return the features of some candidates, in the order of ``rows``."""
-        return FeatureMatrix(self.names, self.matrix[rows], self._numbers)
+        return FeatureMatrix(self.names, self.matrix.take(rows, axis=0), self._numbers)
 
     def of_forest(self, names: tuple[str, ...]) -> Numbers:
         """Return the columns with these names, in their order."""
