@@ -12,7 +12,7 @@ from peneira.limits import Limits
 from peneira.sources.html import read_page
 from peneira.xpath.anchors import Anchors
 from peneira.xpath.class_words import is_stable
-from peneira.xpath.finder import Finder, _normalized, normalize_space
+from peneira.xpath.finder import MAX_SEARCHES, Finder, _normalized, normalize_space
 from peneira.xpath.proposals import Proposer
 from peneira.xpath.selectors import Selector, Step, parse
 from peneira.xpath.stability import stability
@@ -180,3 +180,14 @@ def test_many_texts_are_normalized_as_each_of_them():
     assert _normalized(texts) == list(map(normalize_space, texts))
     assert _normalized([*texts, "with\0zero  byte"]) == list(map(normalize_space, [*texts, "with\0zero  byte"]))
     assert _normalized([]) == []
+
+
+def test_a_text_is_found_however_many_were_searched_for_before():
+    labels = [f"label {k}" for k in range(MAX_SEARCHES + 2)]
+    page = read_page(
+        "".join(f"<p>\u00a0{label}</p><p> {chr(10).join(label.split())}</p><p>{label}1</p>" for label in labels)
+    )
+    finder = Finder(page)
+    for label in labels:
+        found = finder.rows(parse(f"//p[normalize-space()='{label}']"))
+        assert [page.visible_text(row) for row in found] == [label]

@@ -306,7 +306,8 @@ class ColumnReader:
             return attribute_value(self.finder.attribute_values(attribute, row), attribute, self.base)
         is_text = page.lists.tag[row] == 0
         text = " ".join(page.text[row].split()) if is_text else page.text_of(row)
-        if SEPARATORS.issuperset(text):
+        # most texts begin with a letter or a digit, which no separator is
+        if not text[:1].isalnum() and SEPARATORS.issuperset(text):
             return ""
         return text if is_text else spaced_text(page, row, text)
 

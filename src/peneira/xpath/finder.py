@@ -19,6 +19,8 @@ MAX_ROWS = 20_000
 MAX_PREFIX_TEXTS = 3
 # The rows of a step are put in order by their parents when so many times as many were looked at
 MAX_LOOKS = 3
+# Texts of so many contents are searched for one after the other
+MAX_SEARCHES = 5
 _SIBLING_AXES = ("nth-sibling", "following-sibling")
 
 StepTest = tuple[str, str, str, str, str, str, int, str, int]
@@ -121,6 +123,7 @@ class Finder:
         self._by_attribute: dict[str, _AttributeRows] = {}
         self._by_tag: dict[str, list[int]] = {}
         self._values: dict[str, dict[int, str]] = {}
+        self._searches = 0
         # of the records that were asked for last: the columns of a list are asked for one after the other
         self._records: Sequence[Sequence[int]] | None = None
         self._spans: tuple[list[tuple[int, int]], bool, bool] = [], False, False
@@ -355,10 +358,19 @@ class Finder:
             by_content.setdefault(text, []).append(row)
         return by_content
 
+    def _texts_that_are(self, text: str) -> Sequence[int]:
+        """Return the texts with this content; a few are searched for, for more all texts are put in order once."""
+        self._searches += 1
+        if self._searches > MAX_SEARCHES:
+            return self._texts_by_content.get(text, ())
+        # blanks may be others than in the content, but a word is the same
+        word, texts = max(text.split(" "), key=len), self.page.text
+        return [row for row in self._texts if word in texts[row] and normalize_space(texts[row]) == text]
+
     def _rows_with_text(self, text: str) -> list[int]:
         """Return the text nodes with this text, and the elements that hold nothing but it, in one or a few nodes."""
         rows = list(self._elements_by_parted_text.get(text, ()))
-        for row in self._texts_by_content.get(text, ()):
+        for row in self._texts_that_are(text):
             rows.append(row)
             rows.extend(self.elements_with_only(row))
         return sorted(set(rows))
@@ -409,13 +421,13 @@ class Finder:
         return "".join(self.page.text[text] for text in self.texts_in(row)[:MAX_PREFIX_TEXTS])
 
 
-def _split(rows: Sequence[int], spans: Sequence[tuple[int, int]]) -> list[list[int]]:
+def _split(rows: list[int], spans: Sequence[tuple[int, int]]) -> list[list[int]]:
     """Return the rows of each of some spans that follow each other; all rows are in one of them, in order."""
     parts = []
     first = 0
     for _, end in spans:
         last = bisect_left(rows, end, first)
-        parts.append(list(rows[first:last]))
+        parts.append(rows[first:last])
         first = last
     return parts
 
