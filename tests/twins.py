@@ -26,7 +26,7 @@ def plain_twin(path: str) -> ModuleType:
 
 # Where kernels that exist only compiled are looked up
 USERS_OF_KERNELS = {
-    "peneira.page": ("node_columns", "page_facts"),
+    "peneira.page": ("node_columns", "page_facts", "page_parts"),
     "peneira.node_paths": ("node_columns",),
     "peneira.ml.running_sums": ("page_facts", "page_parts"),
     "peneira.ml.forest": ("forest_walk",),
