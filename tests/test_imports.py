@@ -10,7 +10,7 @@ from import_graph import imported, imports_that_point_up, unit
 ROOT = Path(peneira.__file__).parent
 # From the bottom up. A package or module may import from its own layer's line only what is itself
 LAYERS = (
-    "arrays version",
+    "arrays version kept_property",
     "errors limits values late_patterns short_text_cache layout lazy namespaces preview reasons safe_text kernels",
     "markup account credentials files budget worker character_search phrase_search collection_pause",
     "node_paths",

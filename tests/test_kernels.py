@@ -132,3 +132,13 @@ def test_a_page_can_be_pickled_after_its_text_was_read():
 def test_rows_get_one_code_per_class_and_id():
     attrs = [{}, {"class": "a"}, {"id": "a"}, {"href": "/"}, {"class": "a", "title": "t"}]
     assert node_loops.label_codes(attrs) == ([0, 1, 2, 0, 1], [("", ""), ("a", ""), ("", "a")])
+
+
+def test_codes_of_one_attribute_are_those_of_the_plain_rows():
+    read = html.read_page(
+        '<p class="a b">x<p class="b">y<i>z</i><p class="a b" id=k><p class="">w<p id="b">v<p class="b">u'
+    )
+    plain = node_loops.style_codes(list(read.attrs), frozenset({"class"}))
+    assert page.attribute_codes(read, frozenset({"class"})).tolist() == plain
+    assert [code for code in plain if code] == [1, 2, 1, 3, 2]
+    assert not page.attribute_codes(read, frozenset({"itemprop"})).any()

@@ -158,6 +158,7 @@ def test_parsing_leaves_half_of_the_seconds_for_what_comes_after(monkeypatch: py
     if compiled("lexbor_nodes") is None:
         pytest.skip("without the compiled kernel a page is parsed at once")
     monkeypatch.setattr("peneira.budget.thread_time", count().__next__)  # each reading takes a second
+    monkeypatch.setattr("peneira.budget.monotonic", count(step=50).__next__)
     monkeypatch.setattr(lexbor_tree, "_PART_BYTES", 4096)
     result = peneira.extract(f"<ul>{ROWS * 1000}</ul>", limits=Limits(seconds=200))
     assert result.cuts[0].left_out.endswith("bytes was not parsed")

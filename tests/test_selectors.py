@@ -12,7 +12,7 @@ from peneira.limits import Limits
 from peneira.sources.html import read_page
 from peneira.xpath.anchors import Anchors
 from peneira.xpath.class_words import is_stable
-from peneira.xpath.finder import Finder, normalize_space
+from peneira.xpath.finder import MAX_SEARCHES, Finder, _normalized, normalize_space
 from peneira.xpath.proposals import Proposer
 from peneira.xpath.selectors import Selector, Step, parse
 from peneira.xpath.stability import stability
@@ -173,3 +173,21 @@ def test_values_are_looked_for_among_the_six_nodes_after_a_label():
     after_label = [steps for steps in proposed if any(step.text == "Year" for step in steps)]
     positions = {step.position for steps in after_label for step in steps if step.axis == "nth-sibling"}
     assert positions == {1, 2, 3, 4, 5, 6}
+
+
+def test_many_texts_are_normalized_as_each_of_them():
+    texts = ["", " a ", "a\nb", "a \t b", "\u00a0a ", "x\r\fy", "  "]
+    assert _normalized(texts) == list(map(normalize_space, texts))
+    assert _normalized([*texts, "with\0zero  byte"]) == list(map(normalize_space, [*texts, "with\0zero  byte"]))
+    assert _normalized([]) == []
+
+
+def test_a_text_is_found_however_many_were_searched_for_before():
+    labels = [f"label {k}" for k in range(MAX_SEARCHES + 2)]
+    page = read_page(
+        "".join(f"<p>\u00a0{label}</p><p> {chr(10).join(label.split())}</p><p>{label}1</p>" for label in labels)
+    )
+    finder = Finder(page)
+    for label in labels:
+        found = finder.rows(parse(f"//p[normalize-space()='{label}']"))
+        assert [page.visible_text(row) for row in found] == [label]

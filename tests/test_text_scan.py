@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from peneira import character_search as searches
+from peneira import markup
 from peneira.character_search import character_search
 from peneira.kernels import compiled
 from peneira.types import notation
@@ -91,3 +92,11 @@ def test_long_texts_can_only_be_addresses() -> None:
     long = "x" * 120
     every = reading_marks([f"5 {long}", f"/{long}5", f"WWW.{long}"])[1]
     assert [reader.type for reader in TYPE_READERS if every & reader.mark] == ["image", "url", "boolean", "list"]
+
+
+@pytest.mark.parametrize("text", ["", "plain", "a & b", "<b>", "1 > 0", "a\u00a0b", "a\rb\n", "é&", "\U0001f600<", '"'])
+def test_texts_are_written_as_html_as_without_the_kernel(text: str):
+    compiled_escapes = markup._compiled_escapes
+    if compiled_escapes is None:
+        pytest.skip("not compiled")
+    assert compiled_escapes(text) == markup._escaped(text)

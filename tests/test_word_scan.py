@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from peneira.kernels import compiled
 from peneira.sources.html import read_page
+from peneira.texts import metadata_features
 from peneira.texts.block_features import block_features
 from peneira.texts.region_filter import ScoredRegions
 from peneira.texts.text_blocks import TextBlocks
@@ -67,3 +68,13 @@ def test_features_of_metadata_are_those_of_python():
     with without_kernels():
         again = block_features(TextBlocks(page), none)
         assert {name: list(map(float, column)) for name, column in again.items()} == found
+
+
+def test_parts_of_the_title_are_found_as_without_the_kernel(monkeypatch: pytest.MonkeyPatch):
+    texts = ["", "ab", "abc", "a title", "the title of all", "title", "itl", "é", "tïtle", "xyz"]
+    found = metadata_features._are_in("the tïtle, abc: a title", texts)
+    monkeypatch.setattr(metadata_features, "word_scan", None)
+    assert found.tolist() == metadata_features._are_in("the tïtle, abc: a title", texts).tolist()
+    assert [text for text, is_in in zip(texts, found.tolist(), strict=True) if is_in] == [
+        "abc", "a title", "title", "itl", "tïtle",
+    ]  # fmt: skip

@@ -26,7 +26,7 @@ def plain_twin(path: str) -> ModuleType:
 
 # Where kernels that exist only compiled are looked up
 USERS_OF_KERNELS = {
-    "peneira.page": ("node_columns", "page_facts"),
+    "peneira.page": ("node_columns", "page_facts", "page_parts"),
     "peneira.node_paths": ("node_columns",),
     "peneira.ml.running_sums": ("page_facts", "page_parts"),
     "peneira.ml.forest": ("forest_walk",),
@@ -53,6 +53,10 @@ USERS_OF_KERNELS = {
     "peneira.columns.repetitions": ("column_values",),
     "peneira.columns.roles": ("role_tables",),
     "peneira.columns.deferred_cells": ("cell_making",),
+    "peneira.table": ("cell_making",),
+    "peneira.markup": ("_compiled_escapes",),
+    "peneira.texts.metadata_features": ("word_scan",),
+    "peneira.result": ("cell_making",),
     "peneira.character_search": ("text_scan",),
     "peneira.types.notation": ("_settled",),
     "peneira.types.reading_marks": ("text_scan",),

@@ -62,9 +62,11 @@ class Budget:
                 self._used_s += thread_time() - self._started_s
                 self._outer = None
 
-    def used_s(self) -> float:
-        """Return the CPU seconds that were used."""
-        return self._used_s + (thread_time() - self._started_s if self._depth else 0.0)
+    def used_s(self, now_s: float | None = None) -> float:
+        """Return the CPU seconds that were used. ``now_s``: those of the thread, if they are known."""
+        if not self._depth:
+            return self._used_s
+        return self._used_s + (thread_time() if now_s is None else now_s) - self._started_s
 
     def left_s(self) -> float:
         """Return the CPU seconds that are left, of the budgets around this one too; below zero if there are none."""
@@ -76,9 +78,10 @@ class Budget:
         now = monotonic()
         if now < self.next_look:
             return
-        left, budget = inf, cast("Budget | None", self)
+        # one look for all of them: the system takes longer to tell it than the time that passes
+        left, budget, now_s = inf, cast("Budget | None", self), thread_time()
         while budget is not None:
-            own = budget.limits.seconds - budget.used_s()
+            own = budget.limits.seconds - budget.used_s(now_s)
             if own < 0:
                 raise LimitExceeded("seconds", budget.limits.seconds)
             left, budget = min(left, own), budget._outer
@@ -130,6 +133,18 @@ def spend(counted: Counted, count: int) -> None:
     running = _running.get()
     if running is not None:
         running.spend(counted, count)
+
+
+def has_used(share: float) -> Callable[[], bool]:
+    """Return what tells, when it is asked, whether this share of the seconds that are left now has been used since."""
+    left_s, start_s = seconds_left(), monotonic()
+    allowed_s = share * left_s
+
+    def is_used() -> bool:
+        # no more seconds are used than pass, which takes a twentieth of the time to tell
+        return monotonic() - start_s > allowed_s and seconds_left() < left_s - allowed_s
+
+    return is_used
 
 
 def seconds_left() -> float:

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.kernels import node_loops
+from peneira.kernels import compiled, node_loops
 from peneira.namespaces import foreign_rows, rows_of_code
 
 VOID_TAGS = frozenset(
@@ -31,6 +31,10 @@ _VALUE_ESCAPES = str.maketrans(
 
 _TEXT_SPECIAL = re.compile("[&<>\u00a0\r]")
 _VALUE_SPECIAL = re.compile('[&"<>\u00a0\r]')
+
+text_scan = compiled("text_scan")
+# The same as ``_escaped``, None where it is not compiled
+_compiled_escapes: Callable[[str], str] | None = text_scan and text_scan.TextEscapes(_TEXT_ESCAPES)
 
 
 class NodeLists(NamedTuple):
@@ -72,7 +76,7 @@ def serialise(page: NodeTable, root: int, *, doctype: str = "", keep: NDArray[np
     out = [doctype]
     node_loops.write_rows(
         rows, tags, ends, parents, page.spaced, page.text, names, VOID_TAGS, _APART,
-        out, _text, _escaped, _attribute_writer(page.attrs),
+        out, _text, _compiled_escapes or _escaped, _attribute_writer(page.attrs),
     )  # fmt: skip
     if len(names) > len(page.tag_names):
         out = [_MARKED_TAG.sub(r"\1", part) if _FOREIGN in part or _IN_NOSCRIPT in part else part for part in out]

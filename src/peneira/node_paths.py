@@ -6,13 +6,13 @@ The XPath of a node nested a thousand deep has tens of kilobytes, so results kee
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.kept_property import kept_property
 from peneira.kernels import compiled
 from peneira.markup import NodeLists
 
@@ -32,12 +32,25 @@ OWN_XPATH = "_own_xpath"
 class NodePaths:
     """The XPaths and CSS selectors of the nodes of one page."""
 
-    def __init__(self, lists: NodeLists, tag_names: Sequence[str]) -> None:
-        self._lists, self._tags, self._parents, self._names = lists, lists.tag, lists.parent, tag_names
+    def __init__(self, lists: Callable[[], NodeLists], tag_names: Sequence[str]) -> None:
+        """``lists``: makes the columns of the page as lists, which results that nobody looks at do not need."""
+        self._make_lists, self._names = lists, tag_names
         self._kept: dict[int, str] = {-1: ""}
         self._recent: dict[int, str] = {}
 
-    @cached_property
+    @kept_property
+    def _lists(self) -> NodeLists:
+        return self._make_lists()
+
+    @kept_property
+    def _tags(self) -> list[int]:
+        return self._lists.tag
+
+    @kept_property
+    def _parents(self) -> list[int]:
+        return self._lists.parent
+
+    @kept_property
     def _ordinals(self) -> tuple[list[int], list[int], list[bool]]:
         """Each node's position among siblings of its tag and among all elements, and whether XPath can name it."""
         return _ordinals(self._lists, self._names)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from peneira.budget import check_budget
 from peneira.credentials import checked_url
+from peneira.kept_property import kept_property
 from peneira.kernels import compiled, node_loops
 from peneira.layout import Boxes, Layout
 from peneira.lazy import load
@@ -37,9 +38,11 @@ Reading = tuple[str, Sequence[int], Sequence[int]]
 
 node_columns = compiled("node_columns")
 page_facts = compiled("page_facts")
+page_parts = compiled("page_parts")
 
 TEXT = "#text"
 NO_ATTRS: Mapping[str, str] = {}
+_NOT_PICKLED = frozenset({"_reading", "_full_reading", "_ends"})
 
 # Characters with no width of their own: never part of visible text
 ZERO_WIDTH = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
@@ -94,6 +97,18 @@ class NodeColumns:
     namespace: Namespaces
 
 
+class _ListsOnDemand:
+    """Columns as lists, made when they are first asked for."""
+
+    def __init__(self, tag: Codes, end: Codes, parent: Codes, lists: NodeLists | None = None) -> None:
+        self._tag, self._end, self._parent, self._lists = tag, end, parent, lists
+
+    def __call__(self) -> NodeLists:
+        if self._lists is None:
+            self._lists = NodeLists(self._tag.tolist(), self._end.tolist(), self._parent.tolist())
+        return self._lists
+
+
 class Page:
     """One web page as parallel columns over its nodes; immutable by convention.
 
@@ -124,22 +139,29 @@ class Page:
         self.attrs: Attributes = rows.attrs
         self.spaced = rows.spaced
         if isinstance(rows, Rows):
-            self.lists = NodeLists(rows.tag, node_loops.ends_of(rows.parent), rows.parent)
+            lists = NodeLists(rows.tag, node_loops.ends_of(rows.parent), rows.parent)
             self.tag: Codes = np.array(rows.tag, dtype=np.int32)
             self.parent: Codes = np.array(rows.parent, dtype=np.int32)
             self.depth: Codes = np.array(node_loops.depths_of(rows.parent), dtype=np.int32)
-            self.end: Codes = np.array(self.lists.end, dtype=np.int32)
+            self.end: Codes = np.array(lists.end, dtype=np.int32)
+            self._lists = _ListsOnDemand(self.tag, self.end, self.parent, lists)
             self._foreign = rows.foreign
         else:
             self.tag, self.parent, self.depth, self.end = rows.tag, rows.parent, rows.depth, rows.end
             self.namespace = rows.namespace
+            self._lists = _ListsOnDemand(self.tag, self.end, self.parent)
 
-    @cached_property
+    @kept_property
     def lists(self) -> NodeLists:
         """The columns as lists too, which plain loops read faster than arrays."""
-        return NodeLists(self.tag.tolist(), self.end.tolist(), self.parent.tolist())
+        return self._lists()
 
-    @cached_property
+    @kept_property
+    def _ends(self) -> memoryview[int]:
+        """The column ``end``, of which single numbers are read faster than from an array."""
+        return self.end.data
+
+    @kept_property
     def namespace(self) -> Namespaces:
         """The namespace of each row, a code into ``NAMESPACES``: 0 is HTML, also for texts."""
         foreign = self._foreign
@@ -179,15 +201,15 @@ class Page:
         return len(self.tag)
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the columns without the visible text, which a copy makes again: its offsets cannot be pickled."""
-        return {name: value for name, value in self.__dict__.items() if name not in ("_reading", "_full_reading")}
+        """Return the columns without what cannot be pickled and is made again, as the offsets of the visible text."""
+        return {name: value for name, value in self.__dict__.items() if name not in _NOT_PICKLED}
 
     def __repr__(self) -> str:
         return f"<Page {self.url or 'without URL'}: {len(self)} nodes>"
 
     # --- derived columns -------------------------------------------------------------------------------------------
 
-    @cached_property
+    @kept_property
     def silent_tags(self) -> frozenset[str]:
         """Names of the elements that count in no view: ``noscript`` only where it does not hold the content.
 
@@ -195,12 +217,12 @@ class Page:
         """
         return SILENT_TAGS - {"noscript"} if self._has_content_in_noscript() else SILENT_TAGS
 
-    @cached_property
+    @kept_property
     def skipped_tags(self) -> frozenset[str]:
         """Names of the elements in which nothing is a value of a record."""
         return self.silent_tags | CONTROLS_AND_DRAWINGS
 
-    @cached_property
+    @kept_property
     def silent(self) -> Flags:
         """Nodes in head, script, style, noscript, template (``silent_tags``): rows that count in no view."""
         return self._below_tags(self.silent_tags)
@@ -231,9 +253,13 @@ class Page:
         return [self.text[i].strip() for i in np.flatnonzero(rows & (self.tag == 0)).tolist()]
 
     def _below_tags(self, names: frozenset[str]) -> Flags:
+        if page_parts is not None:
+            wanted = np.array([name in names for name in self.tag_names], dtype=np.uint8)
+            below: Flags = page_parts.inside_tags(self.tag, self.end, wanted)
+            return below
         return self.flags_below(self.rows_of(*names).tolist())
 
-    @cached_property
+    @kept_property
     def hidden(self) -> Flags:
         """Nodes that the page itself hides: ``hidden`` attribute, inline ``display:none`` or ``visibility:hidden``.
 
@@ -246,17 +272,17 @@ class Page:
         roots = rows[np.array(hides, dtype=np.bool_)[codes]].tolist()
         return self.flags_below([*roots, *rows_with(self, ("hidden",))])
 
-    @cached_property
+    @kept_property
     def seen(self) -> Flags:
         """Nodes that are neither silent nor hidden."""
         return ~(self.silent | self.hidden)
 
-    @cached_property
+    @kept_property
     def path(self) -> Codes:
         """Codes of the tag paths (tags only): equal codes, equal paths from the root."""
         return self._path_codes(None)
 
-    @cached_property
+    @kept_property
     def styled_path(self) -> Codes:
         """Codes of the tag paths with style: the symbols of the tag path sequence (Velloso 2014, Definition 3)."""
         return self._path_codes(self.style)
@@ -270,12 +296,12 @@ class Page:
         )
         return np.array(plain, dtype=np.int32)
 
-    @cached_property
+    @kept_property
     def style(self) -> Codes:
         """Codes of the nodes' own style attributes: equal codes, equal style. 0 is none."""
         return attribute_codes(self, STYLE_ATTRIBUTES)
 
-    @cached_property
+    @kept_property
     def shape(self) -> Codes:
         """Hash-consed ids of the subtrees over tags: equal ids, structurally equal subtrees. Silent nodes do not count
         in the shape of a parent that is not silent itself."""
@@ -288,27 +314,31 @@ class Page:
     def flags_below(self, roots: Sequence[int]) -> Flags:
         """Return which rows lie in the subtree of one of the roots."""
         flags = np.zeros(len(self), dtype=np.bool_)
+        if not roots:
+            return flags
         for start, end in zip(roots, self.end[list(roots)].tolist(), strict=True):
             if not flags[start]:  # one that lies in another is flagged with it
                 flags[start:end] = True
         return flags
 
-    @cached_property
-    def _rows_by_tag(self) -> tuple[Codes, Codes]:
-        """The rows of each tag, tag after tag, and where those of each begin."""
+    @kept_property
+    def _rows_by_tag(self) -> dict[str, Codes]:
+        """The rows of the tags that the page has."""
         if page_facts is not None:
-            ordered: tuple[Codes, Codes] = page_facts.rows_by_code(self.tag)
-            return ordered
-        rows = np.argsort(self.tag, kind="stable").astype(np.int32)
-        return rows, np.searchsorted(self.tag[rows], np.arange(len(self.tag_names) + 1)).astype(np.int32)
+            rows, first = page_facts.rows_by_code(self.tag)
+        else:
+            rows = np.argsort(self.tag, kind="stable").astype(np.int32)
+            first = np.searchsorted(self.tag[rows], np.arange(len(self.tag_names) + 1))
+        starts = first.tolist()
+        # tags whose rows were all left out have none
+        return {name: rows[start:end] for name, (start, end) in zip(self.tag_names, pairwise(starts), strict=False)}
 
     def rows_of(self, *names: str) -> Codes:
         """Return the rows of the elements with these tags, in document order."""
-        rows, first = self._rows_by_tag
-        codes = [self.tag_names.index(name) for name in names if name in self.tag_names]
-        parts = [rows[first[code] : first[code + 1]] for code in codes if code + 1 < len(first)]
+        by_tag = self._rows_by_tag
+        parts = [by_tag[name] for name in names if name in by_tag]
         if not parts:
-            return rows[:0]
+            return np.zeros(0, dtype=np.int32)
         return parts[0] if len(parts) == 1 else np.sort(np.concatenate(parts))
 
     # --- navigation ------------------------------------------------------------------------------------------------
@@ -323,7 +353,7 @@ class Page:
 
     def children(self, i: int) -> Iterator[int]:
         """Yield the children of node ``i`` in document order."""
-        return self.top_rows((i + 1, self.lists.end[i]))
+        return self.top_rows((i + 1, self._ends[i]))
 
     def ancestors(self, i: int) -> Iterator[int]:
         """Yield the parent of node ``i``, its parent, and so on up to the root."""
@@ -336,7 +366,7 @@ class Page:
     def top_rows(self, *ranges: tuple[int, int]) -> Iterator[int]:
         """Yield the topmost nodes of each range ``start:end`` of rows, which must be whole subtrees."""
         check_budget()
-        ends = self.lists.end
+        ends = self._ends
         for start, end in ranges:
             i = start
             while i < end:
@@ -348,7 +378,7 @@ class Page:
         parent = self.lists.parent[i]
         return self.children(parent) if parent >= 0 else iter((i,))
 
-    @cached_property
+    @kept_property
     def body(self) -> int:
         """The row of the body element (of the root where there is none, as in a frameset)."""
         if "body" in self.tag_names:
@@ -359,11 +389,11 @@ class Page:
 
     # --- visible text ----------------------------------------------------------------------------------------------
 
-    @cached_property
+    @kept_property
     def _reading(self) -> Reading:
         return _read(self, self.seen)
 
-    @cached_property
+    @kept_property
     def _full_reading(self) -> Reading:
         return _read(self, ~self.silent)
 
@@ -379,7 +409,7 @@ class Page:
         """
         check_budget()
         text, starts, ends = self._reading
-        return text[starts[start] : ends[self.lists.end[start] if end is None else end]]
+        return text[starts[start] : ends[self._ends[start] if end is None else end]]
 
     def text_of(self, start: int, end: int | None = None) -> str:
         """Return the same, but if node ``start`` is hidden, its text as if it were not.
@@ -388,7 +418,7 @@ class Page:
         """
         check_budget()
         text, starts, ends = self._full_reading if self.hidden[start] else self._reading
-        return text[starts[start] : ends[self.lists.end[start] if end is None else end]]
+        return text[starts[start] : ends[self._ends[start] if end is None else end]]
 
     def visible_texts(self, ranges: Sequence[tuple[int, int]]) -> list[str]:
         """Return ``visible_text`` for many ranges of rows at once."""
@@ -416,7 +446,7 @@ class Page:
         """The text of the page that ``own_texts`` reads, hidden text included."""
         return self._full_reading if self.hidden.any() else self._reading
 
-    @cached_property
+    @kept_property
     def text_chars(self) -> Codes:
         """Number of characters of visible text in each node's subtree."""
         _, starts, ends = self._reading
@@ -425,10 +455,10 @@ class Page:
 
     # --- addresses and markup --------------------------------------------------------------------------------------
 
-    @cached_property
+    @kept_property
     def paths(self) -> NodePaths:
         """The XPaths and CSS selectors of the nodes."""
-        return NodePaths(self.lists, self.tag_names)
+        return NodePaths(self._lists, self.tag_names)
 
     def node(self, i: int) -> PageNode:
         """Return node ``i`` as results keep it, which make its XPath when it is asked for."""
@@ -451,7 +481,7 @@ class Page:
         """Return a CSS selector of node ``i``; for a text node, which CSS cannot select, that of its parent."""
         return self.paths.css(i)
 
-    @cached_property
+    @kept_property
     def marked_rows(self) -> tuple[list[int], list[str]]:
         """The codes of the rows and the names of the codes as they are written as HTML."""
         return marked_rows(self)

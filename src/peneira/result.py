@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args, overload
 
+from peneira.kernels import compiled
 from peneira.limits import Cut, Status, status_of
 from peneira.node_paths import OWN_XPATH, PageNode, keep_node_alone, with_xpath_of_node
 from peneira.preview import counted, shortened
@@ -22,6 +23,8 @@ from peneira.table import Column, RecordDict, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+cell_making = compiled("cell_making")
 
 # What a page that could be read is; "other": neither a list nor an article, nor about one thing
 PageType = Literal["list", "article", "detail", "other"]
@@ -107,14 +110,20 @@ _SET_RANGES, _SET_TEXT, _SET_XPATH, _SET_CONFIDENCE, _SET_FIELDS, _SET_RECORDS, 
 )
 
 
-def node_record(rows: Range, text: str, confidence: float, node: PageNode) -> Record:
+def node_record(
+    rows: Range, text: str, confidence: float, node: PageNode, cells: Mapping[str, Cell] | None = None
+) -> Record:
     """Return a record of one range that begins with a node of the page: as ``Record(...)``, in half of the time."""
+    cells = {} if cells is None else cells
+    if cell_making is not None:
+        made: Record = cell_making.filled(Record, RECORD_SLOTS, ((rows,), text, "", confidence, cells, (), node))
+        return made
     record = object.__new__(Record)
     _SET_RANGES(record, (rows,))
     _SET_TEXT(record, text)
     _SET_XPATH(record, "")
     _SET_CONFIDENCE(record, confidence)
-    _SET_FIELDS(record, {})
+    _SET_FIELDS(record, cells)
     _SET_RECORDS(record, ())
     _SET_NODE(record, node)
     return record

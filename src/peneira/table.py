@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, Literal, TextIO, TypeAlias, cast
 from peneira.account import Account
 from peneira.errors import ColumnError
 from peneira.files import FilePath, binary_file, text_file
+from peneira.kernels import compiled
 from peneira.lazy import load
 from peneira.node_paths import OWN_XPATH, PageNode, keep_node_alone, with_xpath_of_node
 from peneira.preview import counted, html_table, shortened
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
     from pyarrow import Table as ArrowTable
 
+cell_making = compiled("cell_making")
 
 ColumnKey: TypeAlias = tuple[str, int]
 # What a dictionary of a record has: values, and a list of dictionaries for nested records
@@ -72,11 +74,16 @@ def node_cell(
     text: str, type: ColumnType, value: Value, items: tuple[str, ...], confidence: float, node: PageNode
 ) -> Cell:
     """Return a cell of a node of the page: the same as ``Cell(...)`` gives, in a third of the time."""
+    value = text if value is None and type == "text" else value
+    if cell_making is not None:
+        values = (text, "", type, value, items, confidence, "page", None, node)
+        made: Cell = cell_making.filled(Cell, CELL_SLOTS, values)
+        return made
     cell = object.__new__(Cell)
     _SET_TEXT(cell, text)
     _SET_XPATH(cell, "")
     _SET_TYPE(cell, type)
-    _SET_VALUE(cell, text if value is None and type == "text" else value)
+    _SET_VALUE(cell, value)
     _SET_ITEMS(cell, items)
     _SET_CONFIDENCE(cell, confidence)
     _SET_SOURCE(cell, "page")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import running_sum
 from peneira.character_search import character_search
+from peneira.kept_property import kept_property
 from peneira.late_patterns import late_pattern
 from peneira.page import TEXT as TEXT_TAG
 from peneira.page import Page, attribute_codes
@@ -68,7 +68,7 @@ class SignatureTable:
         self.formatting: list[bool] = []  # by number, whether it is that of a text or of what only formats text
         self._add(Signature(TEXT_TAG, frozenset()))
 
-    @cached_property
+    @kept_property
     def keys(self) -> list[int]:
         """The keys as a list, which plain loops read faster than an array."""
         keys: list[int] = self.key_codes.tolist()

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import cached_property
 from itertools import islice
 from math import ceil
 
@@ -30,6 +29,7 @@ from peneira.columns.value_forms import (
 )
 from peneira.embedded.embedded_data import described_data, state_lists
 from peneira.embedded.items import EmbeddedItem, EmbeddedList
+from peneira.kept_property import kept_property
 from peneira.late_patterns import late_pattern
 from peneira.node_paths import PageNode, own_xpath
 from peneira.page import Page
@@ -124,7 +124,7 @@ class EmbeddedColumns:
                 join.add(column, nodes)
         return join.joined()
 
-    @cached_property
+    @kept_property
     def _described(self) -> list[KeyedList]:
         return [KeyedList(embedded) for embedded in described_data(self.page).lists]
 

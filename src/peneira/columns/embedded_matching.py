@@ -5,12 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from html import unescape
 
 from peneira.columns.deferred_cells import texts_of
 from peneira.columns.value_forms import address_forms, is_address, text_form
 from peneira.embedded.items import EmbeddedItem, EmbeddedList
+from peneira.kept_property import kept_property
 from peneira.late_patterns import late_pattern
 from peneira.page import Page, rows_with_other_than
 from peneira.result import Record
@@ -39,7 +39,7 @@ class KeyedList:
     def __init__(self, embedded: EmbeddedList) -> None:
         self.embedded = embedded
 
-    @cached_property
+    @kept_property
     def keys(self) -> list[Keys]:
         """What may tell each item from others, with its weight."""
         return [_item_keys(item) for item in self.embedded.items]
@@ -69,16 +69,16 @@ class RecordKeys:
             votes.append(own)
         return self._assigned(items, votes)
 
-    @cached_property
+    @kept_property
     def _starts(self) -> list[tuple[int, int, int]]:
         return sorted((*rows, number) for number, record in enumerate(self.records) for rows in record.ranges)
 
-    @cached_property
+    @kept_property
     def _telling_rows(self) -> Sequence[int]:
         """The rows with attributes that may hold an identifier."""
         return rows_with_other_than(self.page, _SILENT_ATTRIBUTES)
 
-    @cached_property
+    @kept_property
     def _record_of(self) -> dict[str, int]:
         """The record of each key, -1 where several have it."""
         record_of: dict[str, int] = {}

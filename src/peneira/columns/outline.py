@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from peneira.arrays import running_sum
 from peneira.budget import check_budget
 from peneira.columns.element_signatures import SignatureTable
 from peneira.columns.spoken_texts import spoken_again
+from peneira.kept_property import kept_property
 from peneira.kernels import compiled, outline_rows
 from peneira.late_patterns import late_pattern
 from peneira.page import INLINE_TAGS, Page, rows_with_other_than
@@ -89,7 +89,7 @@ class OutlineBuilder:
         self._flow = [_flow(name) if name not in skipped else _SKIPPED for name in page.tag_names]
         self._scan: Any = None if outline_scan is None else self._new_scan()
 
-    @cached_property
+    @kept_property
     def _marks(self) -> tuple[list[bool], list[int], list[bool], list[bool], list[bool]]:
         page, flow = self.page, self._flow
         hidden: list[bool] = page.hidden.tolist()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from functools import cached_property
 from itertools import pairwise
 
 from peneira.columns.outline import TEXT, Outline
+from peneira.kept_property import kept_property
 from peneira.kernels import compiled
 
 record_texts = compiled("record_texts")
@@ -33,12 +33,12 @@ class OutlineShape:
         ]
         self.texts = [k for k, kind in enumerate(self.kind) if kind == TEXT]
 
-    @cached_property
+    @kept_property
     def parent(self) -> list[int]:
         """The parent of each node; the root is its own."""
         return [k - offset for k, offset in enumerate(self.parent_offset)]
 
-    @cached_property
+    @kept_property
     def siblings(self) -> Siblings:
         """How many children each node has, and where it stands among those of its parent."""
         return Siblings(self.parent)

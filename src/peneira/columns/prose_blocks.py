@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from peneira.columns.element_signatures import SignatureTable
 from peneira.columns.outline import TEXT, Outline
 from peneira.columns.outline_shapes import IS_TEXT, STARTS_LINE
 from peneira.columns.skeletons import FLAG_BITS, STARTS_WITH_LABEL, Skeleton
+from peneira.kept_property import kept_property
 from peneira.page import Page
 
 PARAGRAPH_TAGS = frozenset({"p", "blockquote", "pre"})
@@ -78,7 +78,7 @@ class ChildLengths:
         lengths = self._by_path.get(path, {}).values()
         return sum(chars for own in lengths for chars in own if chars >= OPTIONS.min_mean_chars)
 
-    @cached_property
+    @kept_property
     def _by_path(self) -> dict[int, dict[int, list[int]]]:
         outline, chars = self._outline, self._page.text_chars.tolist()
         lengths: dict[int, dict[int, list[int]]] = {}

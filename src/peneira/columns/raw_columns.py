@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +16,7 @@ from peneira.columns.outline import MEDIA, TEXT, Outline, OutlineBuilder
 from peneira.columns.prototypes import NodeFeatures, NodeMapping, RecordPrototypes, record_prototypes
 from peneira.columns.slot_alignment import NodeSlot, Slot, SlotTree
 from peneira.columns.table_grid import Grid
+from peneira.kept_property import kept_property
 from peneira.kernels import compiled
 from peneira.late_patterns import late_pattern
 from peneira.page import INLINE_TAGS, Page
@@ -68,7 +68,7 @@ class _ColumnTexts:
         self.values = values
         self.first: dict[int, str] = _first_texts(values)
 
-    @cached_property
+    @kept_property
     def cells(self) -> Mapping[int, CellTexts]:
         if self.are_single:
             return self.first
@@ -77,16 +77,16 @@ class _ColumnTexts:
             for record, values in self.values.items()
         }
 
-    @cached_property
+    @kept_property
     def are_single(self) -> bool:
         """Whether no record has several values."""
         return sum(map(len, self.values.values())) == len(self.values)
 
-    @cached_property
+    @kept_property
     def distinct(self) -> int:
         return len(set(self.cells.values()))
 
-    @cached_property
+    @kept_property
     def most(self) -> int:
         return 1 if self.distinct == len(self.cells) else max(Counter(self.cells.values()).values())
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from typing import NamedTuple, overload
 
 import numpy as np
 
+from peneira.kept_property import kept_property
 from peneira.kernels import compiled
 from peneira.page import INLINE_TAGS, TEXT, Flags, Page
 
@@ -66,7 +66,7 @@ class PageLines(Sequence[Line]):
         last = self.page.lists.end[row] if end is None else end
         return self._lines[self.first_at(row) : self.first_at(last)]
 
-    @cached_property
+    @kept_property
     def by_text(self) -> dict[str, Line]:
         """The first line of each text, in lower case."""
         return {line.text.casefold(): line for line in reversed(self._lines)}

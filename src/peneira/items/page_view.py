@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, wraps
+from functools import wraps
 from typing import TypeVar, cast
 from urllib.parse import urlsplit
 
@@ -18,6 +18,7 @@ from peneira.embedded.page_metadata import page_metadata
 from peneira.items.claims import normal_form
 from peneira.items.lines import Line, PageLines
 from peneira.items.things import clean_text
+from peneira.kept_property import kept_property
 from peneira.ml.running_sums import is_tag
 from peneira.page import Codes, Flags, Page, attribute_column
 from peneira.phrase_search import PhraseSearch
@@ -96,30 +97,30 @@ class PageView:
         self._attributes: dict[str, tuple[Codes, Codes, list[str]]] = {}
         self._may_say: dict[PhraseSearch, frozenset[int]] = {}
 
-    @cached_property
+    @kept_property
     def lines(self) -> PageLines:
         return PageLines(self.page)
 
-    @cached_property
+    @kept_property
     def language(self) -> str:
         return language_of(self.page)
 
-    @cached_property
+    @kept_property
     def base(self) -> str:
         return base_url(self.page)
 
-    @cached_property
+    @kept_property
     def metadata(self) -> dict[str, str]:
         """What the meta elements say, by name in lower case."""
         described = page_metadata(self.page)
         return {} if described is None else {key: clean_text(str(text)) for key, text in described.properties.items()}
 
-    @cached_property
+    @kept_property
     def metadata_row(self) -> int:
         described = page_metadata(self.page)
         return -1 if described is None else described.row
 
-    @cached_property
+    @kept_property
     def document_title(self) -> str:
         """The title of the document, as browsers show it."""
         for row in self.rows("title"):
@@ -130,12 +131,12 @@ class PageView:
     def _is_in_drawing(self, row: int) -> bool:
         return any(self.page.name(i) == "svg" for i in self.page.ancestors(row))
 
-    @cached_property
+    @kept_property
     def url(self) -> str:
         """The address of the page: the one it was read from, else the canonical one, else that of OpenGraph."""
         return self.page.url or self.canonical_url
 
-    @cached_property
+    @kept_property
     def canonical_url(self) -> str:
         for row in self.rows("link"):
             attrs = self.page.attrs[row]
@@ -143,7 +144,7 @@ class PageView:
                 return absolute_url(self.base, attrs["href"])
         return absolute_url(self.base, self.metadata.get("og:url", ""))
 
-    @cached_property
+    @kept_property
     def site_names(self) -> frozenset[str]:
         """What the site is called, in normal form: its name in OpenGraph, and the words of its host."""
         names = {
@@ -178,20 +179,20 @@ class PageView:
             column = self._attributes[name] = attribute_column(self.page, name)
         return column
 
-    @cached_property
+    @kept_property
     def around(self) -> Flags:
         """Rows that belong to the site or to other items: navigation, footers, and blocks that say so."""
         rows, codes, roles = self.attribute("role")
         is_site = np.array([role in _SITE_ROLES for role in roles], dtype=np.bool_)
         return self.flags_of(_SITE_TAGS, _OTHER_WORDS, rows[is_site[codes]].tolist())
 
-    @cached_property
+    @kept_property
     def elsewhere(self) -> list[bool]:
         """Which rows are in ``around`` or in ``listed``."""
         flags: list[bool] = (self.around | self.listed).tolist()
         return flags
 
-    @cached_property
+    @kept_property
     def unread(self) -> list[bool]:
         """Which rows are in ``around``, or are not shown."""
         flags: list[bool] = (self.around | ~self.page.seen).tolist()
@@ -238,7 +239,7 @@ class PageView:
             found = self._may_say[search] = frozenset(rows_found)
         return found
 
-    @cached_property
+    @kept_property
     def _named_elements(self) -> tuple[Integers, Integers, list[frozenset[str]]]:
         """The rows with a class or an id, the code of their name, and the words of each code."""
         (rows, codes, classes), (id_rows, id_codes, ids) = (self.attribute(name) for name in ("class", "id"))
@@ -251,7 +252,7 @@ class PageView:
         names = (f"{classes[k - 1] if k else ''} {ids[j - 1] if j else ''}" for k, j in pairs)
         return named, own, list(map(_end_words, names))
 
-    @cached_property
+    @kept_property
     def heading(self) -> Line | None:
         """The line that names what the page is about: of the first-level headings the one that the title repeats.
 
@@ -326,19 +327,19 @@ class PageView:
         href = page.attrs[node].get("href", "") if page.name(node) == "a" else ""
         return bool(href) and not href.startswith(("#", "javascript:"))
 
-    @cached_property
+    @kept_property
     def heading_row(self) -> int:
         """The row of the heading, -1 if there is none."""
         return -1 if self.heading is None else self.heading.start
 
-    @cached_property
+    @kept_property
     def title_parts(self) -> list[str]:
         """The document title, and the parts that signs cut it into, the longest first."""
         titles = [self.metadata.get("og:title", ""), self.document_title]
         parts = [part for title in titles if title for part in (title, *_TITLE_CUT.split(title))]
         return list(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
-    @cached_property
+    @kept_property
     def _title_runs(self) -> list[str]:
         """The parts of the titles, and neighbouring parts together: a name may have the sign that cuts titles."""
         runs = list(self.title_parts)
@@ -383,7 +384,7 @@ class PageView:
             words.update(self.class_words(i))
         return frozenset(words)
 
-    @cached_property
+    @kept_property
     def listed(self) -> Flags:
         """Rows in lists of other things: neighbours built alike that each link to a page of their own.
 

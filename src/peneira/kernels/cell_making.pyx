@@ -30,6 +30,14 @@ cdef extern from *:
     object get_slot(object slot, object owner)
 
 
+def filled(type owner, tuple slots, tuple values):
+    """Return an object of a class with these values in its slots."""
+    made = PyType_GenericAlloc(owner, 0)
+    for slot, value in zip(slots, values):
+        set_slot(slot, made, value)
+    return made
+
+
 def cells_of_values(
     type cell_type, tuple cell_slots, type node_type, tuple node_slots, paths, dict values, str own_type, read,
     dict machine_texts, spaced, list ends, Py_ssize_t min_rows, bint are_lists,

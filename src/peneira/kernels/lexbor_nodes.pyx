@@ -666,6 +666,8 @@ cdef class Attributes:
 
     def rows_with(self, names):
         """Return the rows that have one of these attributes."""
+        if not any([name in names for name in self.names]):
+            return []
         cdef unsigned char[::1] wanted = np.array([name in names for name in self.names] or [False], dtype=np.uint8)
         cdef Py_ssize_t row
         cdef int k
@@ -677,9 +679,53 @@ cdef class Attributes:
                     break
         return found
 
+    cdef object codes_of_one(self, int code):
+        """Return a code per row, equal for equal values of one attribute; 0 for rows without it."""
+        cdef Py_ssize_t count, slots = 64, at, place
+        cdef int k, j, row = -1, fresh = 1
+        cdef int64_t length
+        cdef const char *data = PyBytes_AS_STRING(self.blob)
+        column = np.zeros(len(self.made), dtype=np.int32)
+        cdef int[::1] out = column
+        self.sort_by_name()
+        count = self.first_of_name[code + 1] - self.first_of_name[code]
+        while slots < 2 * count:
+            slots *= 2
+        # where the first attribute with each value is
+        cdef int *seen = <int *> calloc(slots, sizeof(int))
+        if seen == NULL:
+            raise MemoryError
+        for place in range(self.first_of_name[code], self.first_of_name[code + 1]):
+            k = self.by_name[place]
+            if self.row_of[k] == row:
+                continue
+            row = self.row_of[k]
+            length = self.start[k + 1] - self.start[k]
+            at = <Py_ssize_t> (hash_bytes(data + self.start[k], length) & <uint64> (slots - 1))
+            while seen[at]:
+                j = seen[at] - 1
+                if self.start[j + 1] - self.start[j] == length and memcmp(
+                    data + self.start[j], data + self.start[k], length
+                ) == 0:
+                    break
+                at = (at + 1) & (slots - 1)
+            if not seen[at]:
+                seen[at] = k + 1
+                out[row] = fresh
+                fresh += 1
+            else:
+                out[row] = out[self.row_of[seen[at] - 1]]
+        free(seen)
+        return column
+
     def codes(self, names):
         """Return a code per row, equal for rows that have equal values for all of these attributes, in any order; 0 for
         rows that have none of them. Codes are numbered in the order of the rows."""
+        cdef list present = [k for k, name in enumerate(self.names) if name in names]
+        if not present:
+            return np.zeros(len(self.made), dtype=np.int32)
+        if len(present) == 1:
+            return self.codes_of_one(present[0])
         cdef Py_ssize_t row, rows = len(self.made)
         cdef int k, held, fresh = 1
         cdef uint64 hashed

@@ -367,3 +367,25 @@ cdef bint starts_with_hour(int kind, void *data, Py_ssize_t length) noexcept:
         and <unsigned int> PyUnicode_READ(kind, data, k) == c' '
         and is_digit_of(<unsigned int> PyUnicode_READ(kind, data, k + 1))
     )
+
+
+cdef class TextEscapes:
+    """Writes texts as HTML. ``escapes``: the special characters and what is written for them, for ``str.translate``."""
+
+    cdef dict escapes
+
+    def __init__(self, dict escapes):
+        self.escapes = escapes
+
+    def __call__(self, str text):
+        cdef Py_ssize_t k
+        cdef int kind = PyUnicode_KIND(text)
+        cdef void *data = PyUnicode_DATA(text)
+        cdef Py_UCS4 character
+        for k in range(PyUnicode_GET_LENGTH(text)):
+            character = PyUnicode_READ(kind, data, k)
+            # below this, most characters are letters
+            if character <= 62 or character == 0xA0:
+                if character == 38 or character == 60 or character == 62 or character == 13 or character == 0xA0:
+                    return text.translate(self.escapes)
+        return text

@@ -132,6 +132,18 @@ def source_shares(const uint64_t[::1] hashes, const int64_t[::1] counts, list so
     return table
 
 
+def parts_of(str title, list texts):
+    """Return which texts of three characters or more are part of a title."""
+    cdef Py_ssize_t k, size = len(title), length
+    found = np.zeros(len(texts), dtype=np.bool_)
+    cdef uint8_t[::1] out = found.view(np.uint8)
+    for k in range(len(texts)):
+        length = len(<str> texts[k])
+        if 2 < length <= size:
+            out[k] = (<str> texts[k]) in title
+    return found
+
+
 def known_shares(
     const uint64_t[::1] hashes,
     const int64_t[::1] counts,

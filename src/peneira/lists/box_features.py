@@ -7,12 +7,11 @@ All features are computed for all candidates at once.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers
+from peneira.kept_property import kept_property
 from peneira.lists.candidates import Candidates
 from peneira.lists.features import FeatureTable
 from peneira.page import Page
@@ -52,7 +51,7 @@ class BoxFeatures:
 
     # --- edges -----------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @kept_property
     def _siblings(self) -> tuple[Integers, Integers]:
         """All rows in an order in which siblings are neighbours, and the position of each row in it."""
         order = np.argsort(self.page.parent, kind="stable")
@@ -67,7 +66,7 @@ class BoxFeatures:
         ordered = np.concatenate((values[order], values[order[-1:]]))
         return np.asarray(reduce.reduceat(ordered, np.column_stack((starts, ends)).ravel())[::2])
 
-    @cached_property
+    @kept_property
     def _last_tops(self) -> Integers:
         """The last of the topmost nodes of each record: the ancestor of its last row that is a sibling of its first."""
         page = self.page

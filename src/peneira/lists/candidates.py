@@ -305,19 +305,21 @@ class _TableHeaders:
         self._headers: list[int] = page.rows_of("th").tolist() if self._table_tag >= 0 else []
         self._tables: dict[int, int] = {}  # of the rows and elements looked at so far, -1: none
         self._known: dict[int, bool] = {}  # by table
+        # of which single numbers are read faster than from arrays
+        self._tags, self._parents, self._ends = page.tag.data, page.parent.data, page.end.data
 
     def are_distinct(self, cell: int) -> bool:
         """Return whether the table of a cell begins with a row of different header cells: a row is then a record."""
         if not self._headers:
             return False
-        table = self._table_of(self.page.lists.parent[cell])
+        table = self._table_of(self._parents[cell])
         if table not in self._known:
             self._known[table] = table >= 0 and self._has_distinct_headers(table)
         return self._known[table]
 
     def _table_of(self, row: int) -> int:
         """Return the nearest table that an element is, or lies in, -1: none."""
-        tags, parents, way = self.page.lists.tag, self.page.lists.parent, []
+        tags, parents, way = self._tags, self._parents, []
         check_budget()
         while row >= 0 and row not in self._tables and tags[row] != self._table_tag:
             way.append(row)
@@ -328,8 +330,8 @@ class _TableHeaders:
 
     def _has_distinct_headers(self, table: int) -> bool:
         page, headers = self.page, self._headers
-        inside = headers[bisect_left(headers, table) : bisect_left(headers, page.lists.end[table])]
-        parents, ends = page.lists.parent, page.lists.end
+        parents, ends = self._parents, self._ends
+        inside = headers[bisect_left(headers, table) : bisect_left(headers, ends[table])]
         texts = page.texts_of([(row, ends[row]) for row in inside if parents[row] == parents[inside[0]]])
         return len(texts) > 1 and all(texts) and len(set(texts)) == len(texts)
 

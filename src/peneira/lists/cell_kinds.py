@@ -5,12 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import cached_property
 
 import numpy as np
 
 from peneira.arrays import Integers, running_sum
 from peneira.columns.value_patterns import value_pattern
+from peneira.kept_property import kept_property
 from peneira.late_patterns import late_pattern
 from peneira.ml.running_sums import is_tag
 from peneira.page import Flags, Page, attribute_column, rows_with
@@ -88,7 +88,7 @@ class CellReader:
         targets = {own["href"].strip() for own in attrs if own.get("href")}
         return targets | {f"#{own['id']}" for own in attrs if own.get("id")}
 
-    @cached_property
+    @kept_property
     def _linking(self) -> Sequence[int]:
         """The rows with an address or an id."""
         return rows_with(self.page, ("href", "id"))
@@ -96,17 +96,17 @@ class CellReader:
     def _count(self, sums: memoryview[int], cell: int) -> int:
         return sums[self.page.lists.end[cell]] - sums[cell]
 
-    @cached_property
+    @kept_property
     def _pictures_before(self) -> memoryview[int]:
         """The same as ``pictures``, of which numbers are read faster."""
         return self.pictures.data
 
-    @cached_property
+    @kept_property
     def pictures(self) -> Integers:
         """How many pictures stand before each row."""
         return running_sum(self.is_picture)
 
-    @cached_property
+    @kept_property
     def is_picture(self) -> Flags:
         """Which rows are pictures; images that keep others apart are none."""
         flags = is_tag(self.page, _PICTURE_TAGS) & self.page.seen
@@ -117,11 +117,11 @@ class CellReader:
             flags[rows[np.array(list(map(is_spacer, values)), dtype=np.bool_)[codes]]] = False
         return flags
 
-    @cached_property
+    @kept_property
     def _controls(self) -> memoryview[int]:
         return running_sum(is_tag(self.page, _CONTROL_TAGS) & self.page.seen).data
 
-    @cached_property
+    @kept_property
     def _linked_chars(self) -> memoryview[int]:
         return running_sum(np.where(is_tag(self.page, ("a",)), self.page.text_chars, 0)).data
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from peneira.arrays import Integers
 from peneira.budget import check_budget
+from peneira.kept_property import kept_property
 from peneira.lists.candidates import KINDS, Candidates
 from peneira.lists.candidates import kernel as candidates_kernel
 from peneira.lists.page_features import PageFeatures, Vectors, candidate_table
@@ -75,7 +76,7 @@ class FeatureMatrix(Mapping[str, Numbers]):
 
     def take(self, rows: Integers) -> FeatureMatrix:
         """Return the features of some candidates, in the order of ``rows``."""
-        return FeatureMatrix(self.names, self.matrix[rows], self._numbers)
+        return FeatureMatrix(self.names, self.matrix.take(rows, axis=0), self._numbers)
 
     def of_forest(self, names: tuple[str, ...]) -> Numbers:
         """Return the columns with these names, in their order."""
@@ -166,22 +167,22 @@ class CandidateFeatures:
         self.range_starts, self.range_ends, self.range = ranges
         self.ancestor = self._common_ancestor()
 
-    @cached_property
+    @kept_property
     def group(self) -> Integers:
         """The candidate of each record."""
         return np.repeat(np.arange(len(self.candidates)), self.counts)
 
-    @cached_property
+    @kept_property
     def chars(self) -> Integers:
         """The characters of each record."""
         return self.count(self.sums.chars)
 
-    @cached_property
+    @kept_property
     def chars_mean(self) -> Numbers:
         """The mean of them, by candidate."""
         return self.mean(self.chars)
 
-    @cached_property
+    @kept_property
     def nodes(self) -> Integers:
         """The nodes of each record, at least one."""
         return np.maximum(self.count(self.sums.nodes), 1)
@@ -533,13 +534,13 @@ class CandidateFeatures:
 
     # --- per record ------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @kept_property
     def units(self) -> Vectors:
         """The vector of each record, scaled to length 1."""
         vectors = self.page_features.vectors
         return _directions(vectors[self.range_ends] - vectors[self.range_starts])[self.range]
 
-    @cached_property
+    @kept_property
     def similarity(self) -> Numbers:
         """The cosine similarity of each record to the mean of its list, -1..1."""
         mean = _directions(np.add.reduceat(self.units, self.first, axis=0))

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
 from peneira.columns.table_grid import MAX_COLUMN_SPAN, grid_of, span_of
+from peneira.kept_property import kept_property
 from peneira.kernels import compiled
 from peneira.lists.cell_kinds import CellReader
 from peneira.lists.cell_lines import MIN_ALIKE, MIN_WIDE, Line
@@ -94,17 +94,17 @@ class _Search:
         else:
             self._search()
 
-    @cached_property
+    @kept_property
     def elements(self) -> Integers:
         """The rows that may be cells."""
         return np.flatnonzero(self.is_element)
 
-    @cached_property
+    @kept_property
     def parent(self) -> NDArray[np.int32]:
         """Their parents."""
         return self.page.parent[self.elements]
 
-    @cached_property
+    @kept_property
     def texts(self) -> Integers:
         """The rows of texts that count."""
         return np.flatnonzero((self.page.tag == 0) & ~self.page.silent)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
+from peneira.kept_property import kept_property
 from peneira.kernels import compiled
 from peneira.lists.candidates import after_break
 from peneira.lists.page_words import PageWords, contain_each
@@ -65,7 +66,7 @@ class PageFeatures:
             self.texts = [page.text[i].strip() for i in self.text_rows.tolist()]
         self.total_chars = max(sums.total("chars"), 1)
 
-    @cached_property
+    @kept_property
     def path(self) -> Integers:
         """The codes of the tag paths."""
         return self.page.path.astype(np.int64)
@@ -76,7 +77,7 @@ class PageFeatures:
         column[self.text_rows] = values
         return running_sum(column)
 
-    @cached_property
+    @kept_property
     def counted(self) -> Mapping[str, Integers]:
         """Running sums of the kinds of content that records are made of, by name."""
         if self.counts is not None:
@@ -101,12 +102,12 @@ class PageFeatures:
             "stops": self.over_texts([text.endswith((".", "…")) for text in texts]),
         }
 
-    @cached_property
+    @kept_property
     def capitals(self) -> Integers:
         """Running sums of the texts that begin with a capital letter."""
         return self.over_texts([text[:1].isupper() for text in self.texts])
 
-    @cached_property
+    @kept_property
     def text_code(self) -> Integers:
         """A code per row, equal for equal texts; -1 for elements."""
         column = np.full(len(self.page), -1, dtype=np.int64)
@@ -117,13 +118,13 @@ class PageFeatures:
             column[self.text_rows] = [codes.setdefault(text, len(codes)) for text in self.texts]
         return column
 
-    @cached_property
+    @kept_property
     def distinct_texts(self) -> list[str]:
         """The text of each code."""
         assert self.counts is not None
         return self.counts.distinct
 
-    @cached_property
+    @kept_property
     def text_sums(self) -> NDArray[np.uint64]:
         """Running sums of a number per text, equal for equal texts: ranges with the same sum have the same texts."""
         rows = self.text_rows
@@ -133,7 +134,7 @@ class PageFeatures:
         numbers[rows + 1] = known[codes]
         return np.cumsum(numbers, dtype=np.uint64)
 
-    @cached_property
+    @kept_property
     def text_rank(self) -> Integers:
         """The rank of each text among the sorted texts of the page; -1 for elements."""
         column = np.full(len(self.page), -1, dtype=np.int64)
@@ -142,14 +143,14 @@ class PageFeatures:
         column[self.text_rows] = [ranks[text] for text in folded]
         return column
 
-    @cached_property
+    @kept_property
     def repeated_chars(self) -> Integers:
         """Running sums of the characters of texts that occur more than once on the page."""
         codes = self.text_code[self.text_rows]
         is_repeated = np.bincount(codes)[codes] > 1 if len(codes) else np.zeros(0, dtype=np.bool_)
         return self.over_texts(is_repeated * np.array([len(text) for text in self.texts], dtype=np.int64))
 
-    @cached_property
+    @kept_property
     def number_at(self) -> Integers:
         """The number that each text begins with, -1 for other texts and for elements."""
         column = np.full(len(self.page), -1, dtype=np.int64)
@@ -160,32 +161,32 @@ class PageFeatures:
         column[self.text_rows] = [int(match[1]) if match else -1 for match in matches]
         return column
 
-    @cached_property
+    @kept_property
     def next_text(self) -> Integers:
         """For each row boundary the next row of text, the number of rows where there is none."""
         if page_facts is not None:
             return np.asarray(page_facts.following(self.text_rows, len(self.page)), dtype=np.int64)
         return _following(self.text_rows, len(self.page))
 
-    @cached_property
+    @kept_property
     def link_rows(self) -> Integers:
         """The rows that are links."""
         rows = self.page.rows_of("a")
         return rows[~self.page.silent[rows]].astype(np.int64)
 
-    @cached_property
+    @kept_property
     def next_link(self) -> Integers:
         """For each row boundary the next link, the number of rows where there is none."""
         if page_facts is not None:
             return np.asarray(page_facts.following(self.link_rows, len(self.page)), dtype=np.int64)
         return _following(self.link_rows, len(self.page))
 
-    @cached_property
+    @kept_property
     def addresses(self) -> tuple[NDArray[np.int32], NDArray[np.int32], list[str]]:
         """The rows with an address, the code of the address in each, and the address of each code."""
         return attribute_column(self.page, "href")
 
-    @cached_property
+    @kept_property
     def target(self) -> Integers:
         """A code per row, equal for links with the same target; -1 for other rows."""
         column = np.full(len(self.page) + 1, -1, dtype=np.int64)
@@ -198,7 +199,7 @@ class PageFeatures:
         column[rows[is_link]] = numbers[codes[is_link]]
         return column
 
-    @cached_property
+    @kept_property
     def row_facts(self) -> Any:
         """What is known of each row, compiled: texts, links, parts of the page, headings (``page_parts.RowFacts``)."""
         page, counts = self.page, self.counts
@@ -211,7 +212,7 @@ class PageFeatures:
             counts.numbers, rows, codes, empty, *self.words.roles,
         )  # fmt: skip
 
-    @cached_property
+    @kept_property
     def list_features(self) -> Any:
         """The compiled kernel for the features of candidates, None where there is none."""
         if list_features is None or candidate_table is None or page_parts is None or self.counts is None:
@@ -243,7 +244,7 @@ class PageFeatures:
         )
         return list_features.ListFeatures(page, facts)
 
-    @cached_property
+    @kept_property
     def vectors(self) -> Vectors:
         """Running sums of the nodes' random vectors."""
         page, tags = self.page, len(self.page.tag_names)
@@ -258,7 +259,7 @@ class PageFeatures:
         steps[page.silent] = 0
         return running_sum(steps)  # whole numbers: single precision is exact up to 16 million nodes
 
-    @cached_property
+    @kept_property
     def repeated_siblings(self) -> Mapping[str, Integers]:
         """Running sums of elements that repeat the sibling before them: its shape, its tag, its tag if large."""
         if self.counts is not None:
@@ -277,7 +278,7 @@ class PageFeatures:
             "large_repeated_tags": running_sum(repeats & (size >= MIN_LARGE_ROWS)),
         }
 
-    @cached_property
+    @kept_property
     def words(self) -> PageWords:
         """What class names, roles, headings and stated counts say of the parts of the page."""
         return PageWords(self.page, self._texts_with_digits)
@@ -289,23 +290,23 @@ class PageFeatures:
         have_digit = np.diff(self.sums.numbers)[self.text_rows] > 0
         return [text for text, has_digit in zip(self.texts, have_digit.tolist(), strict=True) if has_digit]
 
-    @cached_property
+    @kept_property
     def after_break(self) -> NDArray[np.bool_]:
         """Which rows stand after a blank line or a rule."""
         return np.diff(self.counts.column("after_break")) > 0 if self.counts is not None else after_break(self.page)
 
-    @cached_property
+    @kept_property
     def breaks(self) -> Integers:
         """Running sums of these rows."""
         return running_sum(self.after_break)
 
-    @cached_property
+    @kept_property
     def look(self) -> Integers:
         """A code per row, equal for nodes of the same tag and style."""
         page = self.page
         return np.asarray(page.style.astype(np.int64) * len(page.tag_names) + page.tag)
 
-    @cached_property
+    @kept_property
     def paragraph_chars(self) -> list[int]:
         """The characters of each long paragraph."""
         rows = self.page.rows_of("p")
@@ -323,7 +324,7 @@ class PageFeatures:
         keys = self._path_keys
         return np.searchsorted(keys, path * width + ends) - np.searchsorted(keys, path * width + starts)
 
-    @cached_property
+    @kept_property
     def _path_keys(self) -> Integers:
         """Sorted keys of path and row, ``path * (rows + 1) + row``."""
         return np.sort(self.path * (len(self.page) + 1) + np.arange(len(self.page)))

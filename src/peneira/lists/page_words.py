@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
+from peneira.kept_property import kept_property
 from peneira.kernels import node_loops
 from peneira.late_patterns import late_pattern
 from peneira.ml.running_sums import is_tag, page_facts, page_parts
@@ -70,7 +71,7 @@ class PageWords:
         self._texts = texts
         self._columns: dict[str, tuple[NDArray[np.int32], NDArray[np.int32], list[str]]] = {}
 
-    @cached_property
+    @kept_property
     def class_words(self) -> Mapping[str, Integers]:
         """Whether each node's class or id has a word of frames, of records, of lists beside the main one, of overlays,
 
@@ -92,7 +93,7 @@ class PageWords:
         of_label = np.bitwise_or.reduceat(bits[flat], first)[label] if names else np.zeros(0, dtype=np.int64)
         return {name: of_label >> k & 1 for k, name in enumerate(CLASS_WORDS)}
 
-    @cached_property
+    @kept_property
     def _class_bits(self) -> NDArray[np.int32]:
         """A bit for each kind of word, by row."""
         bits = np.zeros(len(self.page), dtype=np.int32)
@@ -103,13 +104,13 @@ class PageWords:
                 bits[rows] |= finder.bits_of(values)[codes]
         return bits
 
-    @cached_property
+    @kept_property
     def class_flags(self) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
         """The same as a table, and how many nodes from the root down to each have such a word; compiled only."""
         flags, above = page_facts.bits_from_root(self._class_bits, self.page.parent, len(CLASS_WORDS))
         return flags, above
 
-    @cached_property
+    @kept_property
     def class_words_above(self) -> Mapping[str, Integers]:
         """How many nodes from the root down to each have such a word."""
         return {name: sum_from_root(self.page, flags) for name, flags in self.class_words.items()}
@@ -129,18 +130,18 @@ class PageWords:
             self._columns[attribute] = attribute_column(self.page, attribute)
         return self._columns[attribute]
 
-    @cached_property
+    @kept_property
     def is_outside_main(self) -> NDArray[np.bool_]:
         """Which rows lie outside the main element, on a page that has one."""
         inside = inside_flagged(self.page, is_tag(self.page, ("main",)) | self._having("role", MAIN_ROLES))
         return ~inside & bool(inside.any())
 
-    @cached_property
+    @kept_property
     def is_in_frame_role(self) -> NDArray[np.bool_]:
         """Which rows lie in an element whose role is a part of the page beside its main part."""
         return inside_flagged(self.page, is_tag(self.page, ("dialog",)) | self._having("role", FRAME_ROLES))
 
-    @cached_property
+    @kept_property
     def pagers(self) -> Integers:
         """Running sums of links to the next or the previous page and of elements named like a pager."""
         if page_facts is not None:
@@ -165,13 +166,13 @@ class PageWords:
         kinds = [(name in MAIN_ROLES) + 2 * (name in FRAME_ROLES) for name in names]
         return rows, codes, np.array(kinds, dtype=np.uint8)
 
-    @cached_property
+    @kept_property
     def heading_rows(self) -> Integers:
         """The headings of the page, without those of table columns."""
         rows = self.page.rows_of(*HEADING_TAGS)
         return rows[~self.page.silent[rows]].astype(np.int64)
 
-    @cached_property
+    @kept_property
     def stated_counts(self) -> tuple[frozenset[int], frozenset[int]]:
         """How many records short texts of the page state: as a range ("1-20 of 345"), as a number ("24 results")."""
         texts = self._texts()

@@ -6,13 +6,13 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.columns.absolute_urls import absolute_url, base_url
+from peneira.kept_property import kept_property
 from peneira.late_patterns import late_pattern
 from peneira.lists.page_addresses import is_same_path, page_step
 from peneira.lists.paging_words import Label, Meaning, is_page_word, label_of, may_be_label, may_be_number
@@ -123,7 +123,7 @@ class PagerLinks:
         self.directions = [link for link in self.all if link.direction is not None]
         self.buttons = [link for link in self.all if link.meaning in ("more", "expand") and link.is_whole]
 
-    @cached_property
+    @kept_property
     def role_buttons(self) -> list[PagerLink]:
         """The elements of other tags that the page calls buttons: numbers, directions, those that add more."""
         page, found = self.page, list[PagerLink]()

@@ -9,11 +9,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
+from peneira.kept_property import kept_property
 from peneira.layout import Boxes, Layout, Styles
 from peneira.lists.arrangement_finder import find_arrangements
 from peneira.lists.arrangements import Arrangement, ArrangementSpec, Section
@@ -119,7 +119,7 @@ class RearrangedPage:
         span = (row, self.page.lists.end[row])
         return replace(record, ranges=(span,), text=self.page.text_of(*span), xpath="", node=self.page.node(row))
 
-    @cached_property
+    @kept_property
     def _row_of_first_piece(self) -> dict[int, int]:
         return {self._first_piece(row): row for row in self.records}
 

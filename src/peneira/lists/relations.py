@@ -30,7 +30,9 @@ RELATION_FEATURES = (
 )
 
 # The features that are logarithms
-_LOGARITHMS = [k for k, name in enumerate(RELATION_FEATURES) if name.endswith(("_share", "_records"))]
+_LOGARITHMS = np.array(
+    [k for k, name in enumerate(RELATION_FEATURES) if name.endswith(("_share", "_records"))], dtype=np.int64
+)
 
 
 def write_relations(rows: int, candidates: Candidates, scores: Numbers, share: Numbers, table: Numbers) -> Flags:
@@ -48,7 +50,8 @@ def write_relations(rows: int, candidates: Candidates, scores: Numbers, share: N
         NO_SCORE,
         table,
     )
-    table[:, _LOGARITHMS] = np.log(table[:, _LOGARITHMS])
+    ratios = table.take(_LOGARITHMS, axis=1)
+    table[:, _LOGARITHMS] = np.log(ratios, out=ratios)
     return disjoint
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any, TypeAlias
 
+from peneira.collection_pause import paused_collection
 from peneira.errors import UnknownMethod
 from peneira.findings import Findings
 from peneira.lazy import load
@@ -41,7 +42,8 @@ class Method:
     def findings(self, page: Page) -> Findings:
         """Return the regions of a page and what had to be left out."""
         find: Find = load(self.find) if isinstance(self.find, str) else self.find
-        found = find(page)
+        with paused_collection():
+            found = find(page)
         return found if isinstance(found, Findings) else Findings(found)
 
 

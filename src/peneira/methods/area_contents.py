@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from statistics import median
 
 import numpy as np
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from peneira.arrays import running_sum
 from peneira.findings import Findings
+from peneira.kept_property import kept_property
 from peneira.layout import Boxes
 from peneira.methods.area import PUBLISHED, Parameters, RegionSelector, Selection, check_boxes, found_by
 from peneira.ml.running_sums import inside_tags
@@ -102,7 +102,7 @@ class ContentSelector(RegionSelector):
     def _is_list(self, node: int) -> bool:
         return node != self.page.body and not self._is_beside[node] and self._contents(node, deep=True).are_records
 
-    @cached_property
+    @kept_property
     def _is_beside(self) -> NDArray[np.bool_]:
         """Whether a node is in an element that by its name is beside the main content."""
         return np.asarray(inside_tags(self.page, BESIDE), dtype=np.bool_)
@@ -121,7 +121,7 @@ class ContentSelector(RegionSelector):
         """Return whether another element holds contents of the same kind."""
         return self._contents(node).is_like(self._contents(other))
 
-    @cached_property
+    @kept_property
     def _link_texts(self) -> NDArray[np.float64]:
         """Running sums of the characters in links, and of the texts that they are in."""
         page = self.page
@@ -129,7 +129,7 @@ class ContentSelector(RegionSelector):
         lengths = lengths * inside_tags(page, frozenset({"a"}))
         return np.array([running_sum(lengths), running_sum(lengths > 0)], dtype=np.float64)
 
-    @cached_property
+    @kept_property
     def _images(self) -> NDArray[np.float64]:
         return np.asarray(running_sum(inside_tags(self.page, frozenset({"img"}))), dtype=np.float64)
 

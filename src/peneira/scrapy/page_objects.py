@@ -5,12 +5,11 @@ A callback of a project with scrapy-poet names one as the type of an argument an
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from web_poet import WebPage
 
 from peneira.extraction import extract
 from peneira.items.builder import item_of
+from peneira.kept_property import kept_property
 from peneira.page import Page
 from peneira.result import Extraction, Item
 from peneira.sources.html import read_page
@@ -20,7 +19,7 @@ from peneira.table import RecordDict
 class _ReadPage(WebPage[RecordDict]):
     """A response read as a page."""
 
-    @cached_property
+    @kept_property
     def page(self) -> Page:
         """The page."""
         charset = self.response.headers.declared_encoding()
@@ -30,7 +29,7 @@ class _ReadPage(WebPage[RecordDict]):
 class PeneiraListPage(_ReadPage):
     """A page with a list of records."""
 
-    @cached_property
+    @kept_property
     def result(self) -> Extraction:
         """What ``peneira.extract`` finds on the page."""
         return extract(self.page)
@@ -53,7 +52,7 @@ class PeneiraListPage(_ReadPage):
 class PeneiraItemPage(_ReadPage):
     """A page about one thing."""
 
-    @cached_property
+    @kept_property
     def found(self) -> Item:
         """What ``peneira.item`` finds on the page."""
         return item_of(self.page)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encoding
 
+from peneira.kept_property import kept_property
 from peneira.kernels import compiled
 
 markup_scan = compiled("markup_scan")
@@ -50,7 +50,7 @@ class Decoding:
     reason: str
     utf8: bytes | None = None
 
-    @cached_property
+    @kept_property
     def text(self) -> str:
         """The text; made when it is asked for."""
         return _text(self.body, self.encoding)

@@ -9,6 +9,7 @@ from typing import TypeVar
 from selectolax.lexbor import LexborHTMLParser
 
 from peneira.budget import Budget
+from peneira.collection_pause import paused_collection
 from peneira.errors import InputError
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.page import Page
@@ -36,7 +37,7 @@ def read_page(
         return source
     if isinstance(source, Path):
         source = read_file(source, limits)
-    with Budget(limits).running():
+    with Budget(limits).running(), paused_collection():
         return _read(source, url, charset, limits)
 
 

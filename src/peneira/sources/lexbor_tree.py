@@ -17,7 +17,7 @@ from typing import Any
 import selectolax.lexbor
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
-from peneira.budget import check_budget, seconds_left
+from peneira.budget import check_budget, has_used
 from peneira.errors import InputError, LimitExceeded
 from peneira.kernels import compiled, node_loops
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
@@ -61,8 +61,7 @@ def parsed_tree(body: bytes, limits: Limits, cuts: list[Cut]) -> LexborHTMLParse
         raise InputError(f"the page cannot be parsed: {error}") from error
     if kernel is None or tree.root is None:
         return tree
-    end_s = (1 - _PARSING_SHARE) * seconds_left()
-    parsed = kernel.parse_in_parts(tree.root.mem_id, body, _PART_BYTES, lambda: seconds_left() < end_s)
+    parsed = kernel.parse_in_parts(tree.root.mem_id, body, _PART_BYTES, has_used(_PARSING_SHARE))
     if parsed < 0:
         raise InputError("the page cannot be parsed: there is not enough memory")
     if parsed < len(body):

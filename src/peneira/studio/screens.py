@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from peneira.kept_property import kept_property
 from peneira.preview import counted, shortened
 from peneira.result import Extraction, Item, Region
 from peneira.studio.correction_forms import in_words, record_mark
@@ -87,7 +87,7 @@ class Screen:
         """The page that is shown."""
         return self.workspace.pages[self.index]
 
-    @cached_property
+    @kept_property
     def region(self) -> Region | None:
         """The list that is shown, as corrected."""
         return self.workspace.region(self.index, self.number)
@@ -140,7 +140,7 @@ class Screen:
         words = _VERDICTS.get(result.verdict, result.verdict)
         return f"{words}, {result.verdict_confidence:.0%} likely" if result.verdict_confidence is not None else words
 
-    @cached_property
+    @kept_property
     def lists(self) -> list[ShownList]:
         """The ranked lists of the page."""
         result = self.opened.result
@@ -153,7 +153,7 @@ class Screen:
             for k, found in enumerate(regions, start=1)
         ]  # fmt: skip
 
-    @cached_property
+    @kept_property
     def columns(self) -> list[ShownColumn]:
         """The columns of the list."""
         region = self.region
@@ -171,7 +171,7 @@ class Screen:
         shown = {column.name for column in region.columns}
         return [column for column in region.all_columns if column.name not in shown]
 
-    @cached_property
+    @kept_property
     def rows(self) -> list[list[ShownCell | None]]:
         """The rows of the list, the first ones unless all are wanted."""
         region = self.region
@@ -181,7 +181,7 @@ class Screen:
         types = [column.type for column in region.columns]
         return [[shown_cell(cell, type_) for cell, type_ in zip(row, types, strict=True)] for row in rows]
 
-    @cached_property
+    @kept_property
     def marks(self) -> list[str]:
         """A mark of each row's record."""
         region = self.region

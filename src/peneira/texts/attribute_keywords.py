@@ -8,14 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.page import Page
-from peneira.short_text_cache import MAX_CHARS
-from peneira.texts.element_names import ElementNames, Names
+from peneira.texts.element_names import ElementNames
+from peneira.texts.known_names import Names, ValuesOfNames
 from peneira.texts.tag_kinds import text_tables
 
 Bits = NDArray[np.uint64]
@@ -72,7 +71,6 @@ TAG_BITS = (*ANCESTOR_TAGS, *"blockquote button details dialog figure ol pre tr"
 
 MIN_PREFIX_CHARS = 4  # "ad" is not a prefix of "address"
 MAX_ATTRIBUTE_CHARS = 400  # bounds the time; the rest of the attribute is ignored
-MAX_CACHED_NAMES = 20_000
 _WORD = re.compile(r"[a-z]+|[A-Z][a-z]*")
 
 
@@ -94,7 +92,6 @@ def _prefixes(bits: Mapping[str, int]) -> dict[str, list[tuple[str, int]]]:
 
 
 _BITS = _bits_of_words()
-_SEEN: dict[Names, int] = {}
 _PREFIXES = _prefixes(_BITS)
 
 
@@ -109,7 +106,7 @@ def element_keywords(page: Page, tags: Sequence[str] = (), names: ElementNames |
     tag_bits = np.array(
         [1 << first + tags.index(name) if name in tags else 0 for name in page.tag_names], dtype=np.uint64
     )
-    name_bits = np.array(_bits_of_all(names.distinct), dtype=np.uint64)
+    name_bits = _KNOWN_BITS.of(names.numbered, _bits_of_names)
     if text_tables is not None:
         bits: tuple[Bits, Bits] = text_tables.keyword_bits(
             page.tag, page.parent, names.code, tag_bits, name_bits, page.body
@@ -127,22 +124,15 @@ def element_keywords(page: Page, tags: Sequence[str] = (), names: ElementNames |
     return own, inherited
 
 
-def _bits_of_all(distinct: Sequence[Names]) -> list[int]:
-    """Return the groups of the names of elements, found once: other pages of a site have the same names."""
-    found = list(map(_SEEN.get, distinct))
-    if None not in found:
-        return cast("list[int]", found)
-    for k, names in enumerate(distinct):
-        if found[k] is None:
-            bits = 0
-            for value in names:
-                bits |= keyword_bits(value)
-            found[k] = bits
-            if sum(map(len, names)) <= MAX_CHARS:
-                if len(_SEEN) >= MAX_CACHED_NAMES:
-                    _SEEN.clear()
-                _SEEN[names] = bits
-    return [bits or 0 for bits in found]
+def _bits_of_names(names: Names) -> int:
+    """Return the groups of the names of an element as bits."""
+    bits = 0
+    for value in names:
+        bits |= keyword_bits(value)
+    return bits
+
+
+_KNOWN_BITS = ValuesOfNames(np.uint64)
 
 
 def keyword_bits(value: str) -> int:

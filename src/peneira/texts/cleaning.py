@@ -9,6 +9,7 @@ from typing import get_args
 import numpy as np
 
 from peneira.budget import Budget
+from peneira.collection_pause import paused_collection
 from peneira.errors import ArgumentError
 from peneira.limits import DEFAULT_LIMITS, Cut, LimitedText, Limits
 from peneira.markup import serialise
@@ -41,7 +42,7 @@ def clean(
     rest of the page where the region found is noise (Algorithm 6).
     """
     filtering = Filtering(faithful, margin, complement, margin_of)
-    with Budget(limits).running():
+    with Budget(limits).running(), paused_collection():
         cleaned = cleaned_page(read_page(source, url=url, limits=limits), filtering, inert=inert)
     return LimitedText(cleaned.html, cleaned.cuts)
 
@@ -117,7 +118,7 @@ def kept_rows(page: Page, filtering: Filtering = OWN_FILTERING) -> Flags:
 def segment(source: bytes | str | Path | Page, *, url: str | None = None, limits: Limits = DEFAULT_LIMITS) -> PageBlock:
     """Return the regions of a page as a tree of blocks; the root has the ``cuts`` of the page."""
     budget = Budget(limits)
-    with budget.running():
+    with budget.running(), paused_collection():
         page = read_page(source, url=url, limits=limits)
         whole = PageBlock(0, len(page), "page", 1.0, cuts=page.cuts)
         tree = budget.attempt(lambda: segment_page(page), whole, "the page was not divided")

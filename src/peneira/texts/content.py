@@ -11,6 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from peneira.budget import Budget, spend
+from peneira.collection_pause import paused_collection
 from peneira.errors import ArgumentError, LimitExceeded
 from peneira.limits import DEFAULT_LIMITS, LimitedList, Limits
 from peneira.ml.forest import Numbers
@@ -83,7 +84,7 @@ def content(
         least = threshold if min_probability is None else min_probability
         return (content_blocks if by == "block" else content_runs)(texts, probability, least)
 
-    with budget.running():
+    with budget.running(), paused_collection():
         page = read_page(source, url=url, limits=limits)
         contents: list[Content] = budget.attempt(lambda: found(page), [], "the content was not looked for")
     return LimitedList(contents, (*page.cuts, *budget.cuts))

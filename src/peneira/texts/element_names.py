@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from peneira.kept_property import kept_property
 from peneira.page import Codes, Page, attribute_codes, attribute_column
+from peneira.texts.known_names import Names, NumberedNames
 
 NAMING_ATTRIBUTES = ("class", "id", "role", "itemprop")
-
-# The naming attributes that an element has, in the order of NAMING_ATTRIBUTES
-Names = tuple[str, ...]
 
 
 class ElementNames:
@@ -35,6 +34,11 @@ class ElementNames:
         rows, values, known = attribute_column(page, "aria-hidden")
         is_hidden = np.array([value == "true" for value in known], dtype=np.bool_)
         self.unread: list[int] = rows[is_hidden[values]].tolist()
+
+    @kept_property
+    def numbered(self) -> NumberedNames:
+        """The distinct names, with their numbers among those of other pages."""
+        return NumberedNames.of(self.distinct)
 
 
 def _names(page: Page, row: int) -> Names:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from urllib.parse import quote
 
 import numpy as np
 
 from peneira.budget import check_budget
 from peneira.columns.absolute_urls import absolute_url, base_url
+from peneira.kept_property import kept_property
 from peneira.texts.page_texts import collapse_whitespace
 from peneira.texts.text_blocks import TextBlocks
 
@@ -34,11 +34,11 @@ class InlineText:
         self._owner: dict[int, int] = {}
         self._link_of: dict[int, int] = {}
 
-    @cached_property
+    @kept_property
     def _base(self) -> str:
         return base_url(self.page)
 
-    @cached_property
+    @kept_property
     def _first(self) -> list[int]:
         """The number of the first text of each block, and that of all texts."""
         texts = self.blocks.text_rows

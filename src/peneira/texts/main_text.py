@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from peneira.budget import Budget
+from peneira.collection_pause import paused_collection
 from peneira.limits import DEFAULT_LIMITS, Cut, LimitedText, Limits
 from peneira.ml.running_sums import inside_tags, is_tag
 from peneira.page import Flags, Page
@@ -73,7 +74,7 @@ def text(
     Headings, paragraphs, lists, tables, code and quotes, without menus, adverts, related items and comments.
     ``markdown``: with links, emphasis and tables. ``url`` makes links absolute.
     """
-    with Budget(limits).running():
+    with Budget(limits).running(), paused_collection():
         page = read_page(source, url=url, limits=limits)
         found = main_text(page, markdown=markdown, with_comments=False)
     return LimitedText(found.text, found.cuts)

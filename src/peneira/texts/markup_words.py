@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from itertools import chain, pairwise
+from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
 from peneira.arrays import running_sum
+from peneira.kept_property import kept_property
 from peneira.ml.forest import Numbers
 from peneira.page import Flags
-from peneira.short_text_cache import MAX_CHARS, cache_of_short_texts
-from peneira.texts.element_names import Names
+from peneira.short_text_cache import cache_of_short_texts
 from peneira.texts.feature_columns import FeatureColumns
+from peneira.texts.known_names import Names, NumberedNames, ValuesOfNames
 from peneira.texts.tag_kinds import block_tables
 from peneira.texts.text_blocks import TextBlocks
 from peneira.texts.text_vocabulary import MAX_TEXT_WORDS, UNKNOWN, TextVocabulary
@@ -31,7 +32,7 @@ from peneira.texts.text_words import TextWords, words_in
 FORMAT = "peneira-words"
 # Bounds the time for attributes of generated pages
 MAX_ATTRIBUTE_CHARS = 300
-# Names of elements that are remembered for the next page of a site
+# Values of attributes whose words are remembered for the next page of a site
 MAX_SEEN_VALUES = 20_000
 _PART = re.compile(r"[a-z]{2,}")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -47,27 +48,23 @@ class WordShares:
 
     markup: Shares
     texts: TextVocabulary
-    # the lowest, the highest, the sum and the number of the known shares of attribute values seen before
-    _seen: dict[Names, KnownShares] = field(default_factory=dict, init=False, compare=False, repr=False)
+    # those of the names that pages had before
+    _seen: ValuesOfNames = field(
+        default_factory=lambda: ValuesOfNames(np.float64, 4), init=False, compare=False, repr=False
+    )
 
     def of_texts(self, texts: TextWords) -> Numbers:
         """Return the lowest, the highest and the mean of the known shares of the words of each text, a column each."""
         return self.texts.shares_of(texts)
 
-    def of_all(self, distinct: Sequence[Names]) -> Numbers:
-        """Return the lowest, the highest, the sum and the number of the known shares of the words of attributes."""
-        found = [self._seen.get(values) or self._of_values(values) for values in distinct]
-        # an array of tuples takes three times as long to make
-        return np.fromiter(chain.from_iterable(found), np.float64, 4 * len(found)).reshape(-1, 4)
+    def of_all(self, names: NumberedNames) -> Numbers:
+        """Return the lowest, the highest, the sum and the number of the known shares of the words of names."""
+        found: Numbers = self._seen.of(names, self._of_names)
+        return found
 
-    def _of_values(self, values: Names) -> KnownShares:
-        if len(self._seen) > MAX_SEEN_VALUES:
-            self._seen.clear()
-        known = [self.markup[word] for word in _words_of(values) if word in self.markup]
-        shares = (min(known), max(known), sum(known), len(known)) if known else _NONE
-        if sum(map(len, values)) <= MAX_CHARS:
-            self._seen[values] = shares
-        return shares
+    def _of_names(self, names: Names) -> KnownShares:
+        known = [self.markup[word] for word in _words_of(names) if word in self.markup]
+        return (min(known), max(known), sum(known), len(known)) if known else _NONE
 
     def to_bytes(self) -> bytes:
         """Return the shares as they are in a file: a line of JSON, two lines of words, then arrays of thousandths."""
@@ -163,7 +160,7 @@ class BlockWords:
         self.code: list[int] = names.code[is_named].tolist()
         self.element: list[int] = number[page.parent[blocks.rows]].tolist()
 
-    @cached_property
+    @kept_property
     def words(self) -> list[tuple[str, ...]]:
         """The words of each numbered element."""
         return [_words_of(self.distinct[code]) for code in self.code]
@@ -187,7 +184,7 @@ class BlockWords:
         if block_tables is None or self._blocks is None:
             return np.stack(self._around(shares))
         page, blocks = self._blocks.page, self._blocks
-        known = shares.of_all(self.distinct)
+        known = shares.of_all(blocks.names.numbered)
         table: Numbers = block_tables.words_around(
             page.tag, page.parent, blocks.names.code, page.body, blocks.rows, known, UNKNOWN
         )
@@ -196,7 +193,7 @@ class BlockWords:
     def _around(self, shares: WordShares) -> tuple[Numbers, Numbers, Numbers, Numbers]:
         none = (UNKNOWN, 1.0, 0.0, 0.0, 0)
         rows: list[tuple[float, float, float, float, int]] = []
-        known_of = shares.of_all(self.distinct).tolist()
+        known_of = shares.of_all(NumberedNames.of(self.distinct)).tolist()
         for above, code in zip(self.above, self.code, strict=True):
             row = rows[above] if above >= 0 else none
             own_low, own_high, own_total, own_count = known_of[code]

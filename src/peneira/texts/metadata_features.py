@@ -49,8 +49,11 @@ def metadata_features(texts: PageTexts) -> FeatureColumns:
     }
 
 
-def _are_in(title: str, lowered: Sequence[str]) -> Flags:
+def _are_in(title: str, lowered: list[str]) -> Flags:
     """Return which texts of three characters or more are part of the title."""
+    if word_scan is not None:
+        are_in: Flags = word_scan.parts_of(title, lowered)
+        return are_in
     size = len(title)
     return np.fromiter([2 < len(text) <= size and text in title for text in lowered], np.bool_, len(lowered))
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Sequence
-from functools import cached_property
 
 import numpy as np
 
 from peneira.arrays import Integers as Rows
 from peneira.arrays import running_sum
 from peneira.budget import check_budget
+from peneira.kept_property import kept_property
 from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import inside_tag, is_tag
 from peneira.page import INLINE_TAGS, ZERO_WIDTH, Flags, Page, attribute_codes, attribute_column
@@ -50,28 +50,28 @@ class PageTexts:
     def __len__(self) -> int:
         return len(self.rows)
 
-    @cached_property
+    @kept_property
     def lengths(self) -> Rows:
         """The number of characters of each text."""
         return np.fromiter(map(len, self.strings), np.int64, len(self.strings))
 
-    @cached_property
+    @kept_property
     def log_lengths(self) -> Numbers:
         """The logarithms of the lengths."""
         return np.log1p(self.lengths)
 
-    @cached_property
+    @kept_property
     def kinds(self) -> Kinds:
         """What the tags of the page are, for the kernel."""
         return tag_kinds(self.page)
 
-    @cached_property
+    @kept_property
     def parents(self) -> list[int]:
         """The parent of each text."""
         parents = self.page.lists.parent
         return [parents[row] for row in self.rows.tolist()]
 
-    @cached_property
+    @kept_property
     def blocks(self) -> Rows:
         """The nearest ancestor of each text that is not an inline element."""
         page = self.page
@@ -86,31 +86,31 @@ class PageTexts:
                 return blocks
             blocks = np.where(go_up, page.parent[blocks], blocks)
 
-    @cached_property
+    @kept_property
     def runs(self) -> tuple[Rows, Rows]:
         """The element that holds the run of each text, and the number of that run."""
         return number_runs(self.page, self.rows)
 
-    @cached_property
+    @kept_property
     def sums(self) -> TextSums:
         return TextSums(self)
 
-    @cached_property
+    @kept_property
     def names(self) -> ElementNames:
         """What the elements of the page are called."""
         return ElementNames(self.page)
 
-    @cached_property
+    @kept_property
     def words(self) -> TextWords:
         """The words of the texts."""
         return TextWords(self.strings)
 
-    @cached_property
+    @kept_property
     def keyword_bits(self) -> tuple[Bits, Bits]:
         """The keyword groups and tags of each row's element, and those of it and all its ancestors."""
         return element_keywords(self.page, TAG_BITS, self.names)
 
-    @cached_property
+    @kept_property
     def styled_paths(self) -> Rows:
         """A code of each text's tag path with the classes of its two nearest ancestors: all classes take longer."""
         page = self.page

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from peneira.kept_property import kept_property
 from peneira.late_patterns import late_pattern
 from peneira.ml.running_sums import is_tag
 from peneira.page import Flags, Page
@@ -130,17 +130,17 @@ class _Outline:
         self.navigation = navigation_rows(page)
         self._scripts = [i for i in np.flatnonzero(is_tag(page, ("script",))).tolist() if _runs(page, i)]
 
-    @cached_property
+    @kept_property
     def menus(self) -> Flags:
         return menu_rows(self.page, self.navigation)
 
-    @cached_property
+    @kept_property
     def _content(self) -> Flags:
         """The rows that are no navigation. What a page that was sent hides is there, and scripts only show it."""
         visible = self.page.seen if self.page.layout else ~self.page.silent
         return np.asarray(visible & ~self.navigation)
 
-    @cached_property
+    @kept_property
     def _texts(self) -> list[tuple[int, str]]:
         """The texts outside the navigation, with their rows."""
         rows = np.flatnonzero((self.page.tag == 0) & self._content).tolist()

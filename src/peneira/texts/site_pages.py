@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 
 from peneira.arrays import running_sum
+from peneira.kept_property import kept_property
 from peneira.ml.forest import Numbers
 from peneira.page import Page
 from peneira.texts.feature_columns import FeatureColumns
@@ -77,19 +77,19 @@ class _ComparableTexts:
         self.styled_paths = [styled_paths[node] for node in texts.parents]
         self.located_strings = list(zip(self.styled_paths, self.strings, strict=True))
 
-    @cached_property
+    @kept_property
     def string_set(self) -> frozenset[str]:
         return frozenset(self.strings)
 
-    @cached_property
+    @kept_property
     def path_set(self) -> frozenset[int]:
         return frozenset(self.paths)
 
-    @cached_property
+    @kept_property
     def styled_path_set(self) -> frozenset[int]:
         return frozenset(self.styled_paths)
 
-    @cached_property
+    @kept_property
     def located_string_set(self) -> frozenset[tuple[int, str]]:
         return frozenset(self.located_strings)
 

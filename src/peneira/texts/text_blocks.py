@@ -7,7 +7,6 @@ element does. All features of texts can be computed for blocks: they are texts w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import compress
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from peneira.arrays import Integers as Rows
 from peneira.arrays import running_sum
 from peneira.budget import check_budget
+from peneira.kept_property import kept_property
 from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import inside_tags
 from peneira.page import Flags, Page
@@ -118,18 +118,18 @@ class TextBlocks(PageTexts):
             return False
         return ends[own] <= row and other > before and not self._in_code[row]
 
-    @cached_property
+    @kept_property
     def _in_code(self) -> Flags:
         return inside_tags(self.page, ("pre", "code"))
 
-    @cached_property
+    @kept_property
     def breaks(self) -> Rows:
         """How many line breaks stand before each row."""
         page = self.page
         is_break = np.array([name == "br" for name in page.tag_names], dtype=np.bool_)[page.tag]
         return running_sum(is_break)
 
-    @cached_property
+    @kept_property
     def are_broken(self) -> list[bool]:
         """Whether there is a line break between the first text of each block and its last."""
         if text_lines is not None:
@@ -137,17 +137,17 @@ class TextBlocks(PageTexts):
             return found
         return [bool(is_broken) for is_broken in self.breaks[self.ends - 1] > self.breaks[self.rows]]
 
-    @cached_property
+    @kept_property
     def headings(self) -> Rows:
         """The block of the nearest heading at or before each block, -1 before the first."""
         return np.asarray(self.heading_places[0])
 
-    @cached_property
+    @kept_property
     def sections(self) -> Rows:
         """The same for headings of the first two levels."""
         return np.asarray(self.heading_places[1])
 
-    @cached_property
+    @kept_property
     def heading_places(self) -> Rows:
         """The headings, the sections, and the level of the heading that each block is in, 0 if none."""
         page = self.page
@@ -166,7 +166,7 @@ class TextBlocks(PageTexts):
         is_heading = inside_tags(self.page, tags)[self.blocks]
         return np.maximum.accumulate(np.where(is_heading, np.arange(len(self)), -1))
 
-    @cached_property
+    @kept_property
     def link_shares(self) -> Numbers:
         """The share of each block's characters that are in links."""
         lengths = np.fromiter(map(len, self.text_strings), np.float64, len(self.text_strings))

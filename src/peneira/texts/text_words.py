@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from peneira.arrays import Integers
+from peneira.kept_property import kept_property
 from peneira.kernels import compiled
 
 word_scan = compiled("word_scan")
@@ -35,17 +35,17 @@ class TextWords:
         else:
             self.hashes, self.counts = word_scan.scanned(self.lowered)
 
-    @cached_property
+    @kept_property
     def of_text(self) -> list[list[str]]:
         """The words of each text."""
         return list(map(_WORD.findall, self.lowered))
 
-    @cached_property
+    @kept_property
     def words(self) -> list[str]:
         """All words."""
         return list(chain.from_iterable(self.of_text))
 
-    @cached_property
+    @kept_property
     def owner(self) -> Integers:
         """The number of the text of each word."""
         return np.repeat(np.arange(len(self.counts)), self.counts)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from peneira.columns.builder import language_of
 from peneira.columns.names import base_name
 from peneira.columns.raw_columns import GROUP
+from peneira.kept_property import kept_property
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Record, Region
 from peneira.table import Column
@@ -287,7 +287,7 @@ class _Learner:
         header, count = max(counts.items(), key=lambda item: item[1])
         return header if count >= OPTIONS.min_header_share * len(column.rows) else None
 
-    @cached_property
+    @kept_property
     def _headers(self) -> list[tuple[str, ...]]:
         """The texts over the cells of the records, by page; () where the records are no table rows."""
         return [

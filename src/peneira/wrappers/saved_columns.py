@@ -100,11 +100,19 @@ class SavedColumn:
     header: TableHeader | None = None
     slot: Slot | None = None
     _column: Column | None = field(default=None, init=False, repr=False, compare=False)
+    _is_address: bool | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def selector(self) -> Selector:
         """The selector of the first reading; that of embedded data is empty."""
         return self.readings[0].selector if self.readings else _NO_SELECTOR
+
+    @property
+    def is_address(self) -> bool:
+        """Whether the values are attributes that hold addresses; found out once."""
+        if self._is_address is None:
+            object.__setattr__(self, "_is_address", self.selector.attribute in ADDRESS_TYPES)
+        return bool(self._is_address)
 
     @property
     def is_typed_elsewhere(self) -> bool:
@@ -142,9 +150,12 @@ class SavedColumn:
 _NO_SELECTOR = Selector((), is_relative=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class FoundValues:
-    """The values of a column in one record, the row of the first, and the nested records where it has any."""
+    """The values of a column in one record, the row of the first, and the nested records where it has any.
+
+    Not to be changed; a page has hundreds, and a frozen one takes three times as long to make.
+    """
 
     texts: tuple[str, ...]
     row: int
@@ -177,7 +188,8 @@ class ColumnReader:
         if column.is_above and top_rows is not None:
             return self._values_above(column, top_rows[0])
         for reading in column.readings:
-            if found := self._found(column, reading, self._rows(reading.selector, top_rows)):
+            rows = self._rows(reading.selector, top_rows)
+            if found := self._found(column, reading, rows, reading.selector.attribute):
                 return found
         return None
 
@@ -190,18 +202,20 @@ class ColumnReader:
         for reading in column.readings:
             if not left:
                 break
-            rows_of_records = self.finder.rows_in_each([records[k] for k in left], reading.selector)
+            some = records if len(left) == len(records) else [records[k] for k in left]
+            rows_of_records = self.finder.rows_in_each(some, reading.selector)
+            attribute = reading.selector.attribute
             for k, rows in zip(left, rows_of_records, strict=True):
                 if rows:
-                    found[k] = self._found(column, reading, rows)
+                    found[k] = self._found(column, reading, rows, attribute)
             left = [k for k in left if found[k] is None]
         return found
 
-    def _found(self, column: SavedColumn, reading: Reading, rows: Sequence[int]) -> FoundValues | None:
-        """Return the values that a reading finds at rows, None if there are none."""
+    def _found(self, column: SavedColumn, reading: Reading, rows: Sequence[int], attribute: str) -> FoundValues | None:
+        """Return the values that a reading finds at rows, None if there are none. ``attribute``: that it reads."""
         if column.columns:
             return self._nested(column, rows)
-        attribute, is_whole = reading.selector.attribute, not reading.label and reading.cut is None
+        is_whole = not reading.label and reading.cut is None
         first, texts = -1, []
         for row in rows:
             text = self._text(attribute, row)
@@ -263,7 +277,7 @@ class ColumnReader:
         if column.is_list:
             return Cell(", ".join(values.texts), "", "list", values.texts, items=values.texts, node=node)
         text, typing = values.texts[0], column.typing
-        value: Value = text if column.selector.attribute in ADDRESS_TYPES else typing.value(text)
+        value: Value = text if column.is_address else typing.value(text)
         if value is None and typing.type in MACHINE_TYPES:
             value = typing.value(page.attrs[self._element(values.row)].get("datetime", ""))
         return node_cell(text, "text" if value is None else typing.type, value, (), 1.0, node)
@@ -292,7 +306,8 @@ class ColumnReader:
             return attribute_value(self.finder.attribute_values(attribute, row), attribute, self.base)
         is_text = page.lists.tag[row] == 0
         text = " ".join(page.text[row].split()) if is_text else page.text_of(row)
-        if SEPARATORS.issuperset(text):
+        # most texts begin with a letter or a digit, which no separator is
+        if not text[:1].isalnum() and SEPARATORS.issuperset(text):
             return ""
         return text if is_text else spaced_text(page, row, text)
 

@@ -20,7 +20,7 @@ from peneira.lists.rearranged import RearrangedPage, rearranged_page
 from peneira.page import Page
 from peneira.preview import counted, shortened
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import DeferredPaging, Extraction, Record, Region
+from peneira.result import DeferredPaging, Extraction, Record, Region, node_record
 from peneira.sources.html import read_page
 from peneira.table import Column
 from peneira.templates.tree_wrapper import TreeWrapper
@@ -274,7 +274,7 @@ class Wrapper:
             for column in self.fields
             if column.name in found.values
         }
-        return Record((span,), page.text_of(*span), "", fields=cells, node=page.node(span[0]))
+        return node_record(span, page.text_of(*span), 1.0, page.node(span[0]), cells)
 
     def check(self, source: Source | Sequence[Source], *, url: str | None = None) -> CheckReport:
         """Return whether one or several pages still fit: ok, degraded, broken or other-template, and why."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from peneira.budget import check_budget
+from peneira.kept_property import kept_property
 from peneira.page import Page, attribute_column
 from peneira.xpath.selectors import TEXT, Selector, Step
 
@@ -19,6 +19,8 @@ MAX_ROWS = 20_000
 MAX_PREFIX_TEXTS = 3
 # The rows of a step are put in order by their parents when so many times as many were looked at
 MAX_LOOKS = 3
+# Texts of so many contents are searched for one after the other
+MAX_SEARCHES = 5
 _SIBLING_AXES = ("nth-sibling", "following-sibling")
 
 StepTest = tuple[str, str, str, str, str, str, int, str, int]
@@ -29,6 +31,19 @@ def normalize_space(text: str) -> str:
     for blank in "\t\r\n\f":
         text = text.replace(blank, " ")
     return " ".join([part for part in text.split(" ") if part]) if "  " in text else text.strip(" ")
+
+
+def _normalized(texts: list[str]) -> list[str]:
+    """Return ``normalize_space`` of many texts: blanks are replaced in all of them at once."""
+    joined = "\0".join(texts)
+    for blank in "\t\r\n\f":
+        joined = joined.replace(blank, " ")
+    parts = joined.split("\0")
+    if len(parts) != len(texts):  # a text has the character, which no parser leaves in one
+        return list(map(normalize_space, texts))
+    return [
+        part.strip(" ") if "  " not in part else " ".join([word for word in part.split(" ") if word]) for part in parts
+    ]
 
 
 # Labels may be in several nodes in these elements, in at most so many with at most so many characters
@@ -44,7 +59,7 @@ class _MatchingRows:
         self.page, self.rows = page, rows
         self._looked_at = 0
 
-    @cached_property
+    @kept_property
     def _by_parent(self) -> dict[int, list[tuple[int, int]]]:
         parents = self.page.lists.parent
         by_parent: dict[int, list[tuple[int, int]]] = {}
@@ -74,7 +89,7 @@ class _MatchingRows:
         inner = [row for start, end in spans for row in rows[bisect_left(rows, start) : bisect_left(rows, end)]]
         return [row for row in inner if self._positions[row] == position] if position else inner
 
-    @cached_property
+    @kept_property
     def _positions(self) -> dict[int, int]:
         return {row: position for siblings in self._by_parent.values() for row, position in siblings}
 
@@ -108,8 +123,12 @@ class Finder:
         self._by_attribute: dict[str, _AttributeRows] = {}
         self._by_tag: dict[str, list[int]] = {}
         self._values: dict[str, dict[int, str]] = {}
+        self._searches = 0
+        # of the records that were asked for last: the columns of a list are asked for one after the other
+        self._records: Sequence[Sequence[int]] | None = None
+        self._spans: tuple[list[tuple[int, int]], bool, bool] = [], False, False
 
-    @cached_property
+    @kept_property
     def skipped(self) -> list[bool]:
         """Which rows lie in elements without values of their own: form controls with all options, frames, drawings."""
         codes = [code for code, name in enumerate(self.page.tag_names) if name in self.page.skipped_tags]
@@ -138,12 +157,11 @@ class Finder:
     def rows_in_each(self, records: Sequence[Sequence[int]], selector: Selector) -> list[list[int]]:
         """Return ``rows_in`` of each of some records, in one go where they stand one after the other."""
         steps = selector.steps
-        spans = [(top_rows[0], self.page.lists.end[top_rows[-1]]) for top_rows in records]
-        has_siblings = any(len(top_rows) > 1 for top_rows in records)
+        spans, has_siblings, are_apart = self._spans_of(records)
         is_inside = bool(steps) and not any(
             step.axis in _SIBLING_AXES for step in (steps if has_siblings else steps[:1])
         )
-        if not is_inside or any(start < end for (_, end), (start, _) in pairwise(spans)):
+        if not is_inside or not are_apart:
             return [self.rows_in(top_rows, selector) for top_rows in records]
         rows = [top_rows[0] for top_rows in records]
         if has_siblings:
@@ -155,6 +173,15 @@ class Finder:
                 return [self.rows_in(top_rows, selector) for top_rows in records]
             rows = self._step(rows, step)
         return _split(rows, spans)
+
+    def _spans_of(self, records: Sequence[Sequence[int]]) -> tuple[list[tuple[int, int]], bool, bool]:
+        """Return the rows of each of some records, whether any has siblings, and whether they follow each other."""
+        if records is not self._records:
+            spans = [(top_rows[0], self.page.lists.end[top_rows[-1]]) for top_rows in records]
+            has_siblings = any(len(top_rows) > 1 for top_rows in records)
+            are_apart = not any(start < end for (_, end), (start, _) in pairwise(spans))
+            self._records, self._spans = records, (spans, has_siblings, are_apart)
+        return self._spans
 
     def _first_step_of_siblings(self, top_rows: Sequence[int], step: Step) -> list[int]:
         matching = self._matching_rows(step)
@@ -324,22 +351,31 @@ class Finder:
             self._by_attribute[attribute] = _AttributeRows(self.page, attribute)
         return self._by_attribute[attribute].having(value)
 
-    @cached_property
+    @kept_property
     def _texts_by_content(self) -> dict[str, list[int]]:
         by_content: dict[str, list[int]] = {}
-        for row in self._texts:
-            by_content.setdefault(normalize_space(self.page.text[row]), []).append(row)
+        for row, text in zip(self._texts, _normalized(list(map(self.page.text.__getitem__, self._texts))), strict=True):
+            by_content.setdefault(text, []).append(row)
         return by_content
+
+    def _texts_that_are(self, text: str) -> Sequence[int]:
+        """Return the texts with this content; a few are searched for, for more all texts are put in order once."""
+        self._searches += 1
+        if self._searches > MAX_SEARCHES:
+            return self._texts_by_content.get(text, ())
+        # blanks may be others than in the content, but a word is the same
+        word, texts = max(text.split(" "), key=len), self.page.text
+        return [row for row in self._texts if word in texts[row] and normalize_space(texts[row]) == text]
 
     def _rows_with_text(self, text: str) -> list[int]:
         """Return the text nodes with this text, and the elements that hold nothing but it, in one or a few nodes."""
         rows = list(self._elements_by_parted_text.get(text, ()))
-        for row in self._texts_by_content.get(text, ()):
+        for row in self._texts_that_are(text):
             rows.append(row)
             rows.extend(self.elements_with_only(row))
         return sorted(set(rows))
 
-    @cached_property
+    @kept_property
     def elements_in_parts(self) -> dict[int, str]:
         """The elements whose short text is in a few nodes, with that text: "Rating (<a>MPAA</a>)" in a heading."""
         ends, names, texts = self.page.lists.end, self.page.tag_names, self._texts
@@ -352,7 +388,7 @@ class Finder:
                     found[row] = normalize_space("".join(parts))
         return {row: found[row] for row in sorted(found) if len(found[row]) <= MAX_PARTED_CHARS}
 
-    @cached_property
+    @kept_property
     def _elements_by_parted_text(self) -> dict[str, list[int]]:
         by_text: dict[str, list[int]] = {}
         for row, text in self.elements_in_parts.items():
@@ -385,13 +421,13 @@ class Finder:
         return "".join(self.page.text[text] for text in self.texts_in(row)[:MAX_PREFIX_TEXTS])
 
 
-def _split(rows: Sequence[int], spans: Sequence[tuple[int, int]]) -> list[list[int]]:
+def _split(rows: list[int], spans: Sequence[tuple[int, int]]) -> list[list[int]]:
     """Return the rows of each of some spans that follow each other; all rows are in one of them, in order."""
     parts = []
     first = 0
     for _, end in spans:
         last = bisect_left(rows, end, first)
-        parts.append(list(rows[first:last]))
+        parts.append(rows[first:last])
         first = last
     return parts
 
