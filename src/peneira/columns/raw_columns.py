@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -61,34 +60,45 @@ def _first_texts(values: dict[int, list[RawValue]]) -> dict[int, str]:
     return {record: own[0][0] for record, own in values.items()}
 
 
+def _are_single(values: Mapping[int, list[RawValue]]) -> bool:
+    """Return whether no record has several values."""
+    return sum(map(len, values.values())) == len(values)
+
+
 class _ColumnTexts:
-    """What is asked of the values of a column again and again, computed once."""
+    """What is asked of the values of a column again and again, computed once.
+
+    Fields and not cached properties, whose first use takes a lock and a microsecond.
+    """
+
+    __slots__ = ("_cells", "_distinct", "_most", "are_single", "first", "values")
 
     def __init__(self, values: dict[int, list[RawValue]]) -> None:
         self.values = values
         self.first: dict[int, str] = _first_texts(values)
+        self.are_single = _are_single(values)
+        self._cells: Mapping[int, CellTexts] | None = self.first if self.are_single else None
+        self._distinct = self._most = -1
 
-    @cached_property
     def cells(self) -> Mapping[int, CellTexts]:
-        if self.are_single:
-            return self.first
-        return {
-            record: values[0].text if len(values) == 1 else tuple([value.text for value in values])
-            for record, values in self.values.items()
-        }
+        cells = self._cells
+        if cells is None:
+            cells = self._cells = {
+                record: values[0].text if len(values) == 1 else tuple([value.text for value in values])
+                for record, values in self.values.items()
+            }
+        return cells
 
-    @cached_property
-    def are_single(self) -> bool:
-        """Whether no record has several values."""
-        return sum(map(len, self.values.values())) == len(self.values)
-
-    @cached_property
     def distinct(self) -> int:
-        return len(set(self.cells.values()))
+        if self._distinct < 0:
+            self._distinct = len(set(self.cells().values()))
+        return self._distinct
 
-    @cached_property
     def most(self) -> int:
-        return 1 if self.distinct == len(self.cells) else max(Counter(self.cells.values()).values())
+        if self._most < 0:
+            cells = self.cells()
+            self._most = 1 if self.distinct() == len(cells) else max(Counter(cells.values()).values())
+        return self._most
 
 
 @dataclass(slots=True)
@@ -132,18 +142,22 @@ class RawColumn:
     def settle(self) -> None:
         """Drop attributes that repeat those of the item before; a column without several values is not a list."""
         self._texts = None
+        if _are_single(self.values):
+            self.is_list = False
+            return
         for values in self.values.values() if self.attribute else ():
             if len(values) > 1:
                 values[:] = [value for k, value in enumerate(values) if not k or value.text != values[k - 1].text]
-        self.is_list = self.is_list and any(len(values) > 1 for values in self.values.values())
+        self.is_list = self.is_list and not _are_single(self.values)
 
     def cell_texts(self) -> Mapping[int, CellTexts]:
         """Return the text of each record that has one, or all texts of a list; not to be changed."""
-        return self._kept_texts().cells
+        return self._kept_texts().cells()
 
     def first_texts(self) -> dict[int, str]:
         """Return the first text of each record that has one; not to be changed."""
-        return self._kept_texts().first
+        kept = self._texts  # as ``_kept_texts``, without the call
+        return kept.first if kept is not None and kept.values is self.values else self._kept_texts().first
 
     def all_texts(self) -> list[str]:
         """Return all texts of all records."""
@@ -155,12 +169,12 @@ class RawColumn:
     @property
     def distinct(self) -> int:
         """How many different values the records have."""
-        return self._kept_texts().distinct
+        return self._kept_texts().distinct()
 
     @property
     def most(self) -> int:
         """How many records have the value that most have."""
-        return self._kept_texts().most
+        return self._kept_texts().most()
 
     def _kept_texts(self) -> _ColumnTexts:
         kept = self._texts

@@ -66,7 +66,7 @@ _DATE_HINT = late_pattern(r"\d(?:\d{3}|[-/.]\d)")
 _IS_CENTURY, _IS_NUMBER_SIGN = character_search("12"), character_search("#")
 _IS_DIGIT, _IS_DIGIT_OR_BRACKET = _HAS_DIGIT, character_search("(", digits=True)
 _IS_BYLINE_LETTER = character_search("BbVvPpDdAaOoОо")
-_HAS_SLASH, _HAS_QUERY_SIGN = character_search("/"), character_search("?&=")
+_HAS_POINT, _HAS_SLASH, _HAS_QUERY_SIGN = character_search("."), character_search("/"), character_search("?&=")
 _PATTERNS = (
     ("money", late_pattern(rf"{CURRENCY}\s*\d|\d[\d.,]*\s*{CURRENCY}")),
     ("number", late_pattern(r"[#+-]?\d[\d.,\s]*%?$")),
@@ -191,7 +191,7 @@ def are_post_numbers(texts: Collection[str]) -> bool:
 
 def are_hosts(texts: Collection[str]) -> bool:
     """Return whether texts are names of hosts, as (example.org)."""
-    return _are_alike(_HOST, texts, whole=True)
+    return _HAS_POINT.in_most(texts, MIN_ALIKE_SHARE * len(texts)) and _are_alike(_HOST, texts, whole=True)
 
 
 def are_epochs(texts: Collection[str]) -> bool:
