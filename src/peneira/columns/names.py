@@ -120,7 +120,14 @@ def name_columns(columns: Sequence[NameSources]) -> list[ColumnName]:
 def name_shown_columns(columns: Sequence[NameSources], shown: Sequence[int]) -> list[ColumnName]:
     """Return the names of some columns, given by number: those that they have if all are named, as long as the others
     have no role and are not shown. Of these, what their values look like is not asked for."""
-    by_class = [_class_name(sources) for sources in columns]
+    of_elements: dict[tuple[int, str], tuple[str, ...]] = {}  # the columns of an element have the same ones
+    by_class = []
+    for sources in columns:
+        key = (id(sources.elements), sources.attribute)
+        words = of_elements.get(key)
+        if words is None:
+            words = of_elements[key] = _class_name(sources)
+        by_class.append(words)
     shared = _shared_words(by_class)
     wanted, classes = [columns[k] for k in shown], [by_class[k] for k in shown]
     captions = [_caption(*pair, shared) for pair in zip(wanted, classes, strict=True)]
