@@ -233,17 +233,29 @@ def _without_edges(text: str) -> str:
     return _TRAILING_EDGE.sub("", _LEADING_EDGE.sub("", text)) or text
 
 
-def _whole_slots(tree: SlotTree) -> set[int]:
-    """Return the slots whose whole text may be a value: table cells, and blocks of a few texts."""
+def _slots_in_lists(slots: Sequence[Slot]) -> set[int]:
+    """Return which slots, given in document order, are a list or in one."""
+    inside: set[int] = set()
+    for slot in slots:
+        if slot.is_list or (inside and id(slot.parent) in inside):
+            inside.add(id(slot))
+    return inside
+
+
+def _whole_slots(slots: Sequence[Slot], in_lists: set[int]) -> set[int]:
+    """Return the slots whose whole text may be a value: table cells, and blocks of a few texts.
+
+    ``slots``: in document order; ``in_lists``: those of lists.
+    """
     texts: dict[int, int] = {}
     wholes = set()
-    for slot in reversed(tree.in_order()):
+    for slot in reversed(slots):
         own = sum(texts[id(child)] for child in slot.children) if slot.children else int(slot.features.kind == TEXT)
         is_line = (
             slot.is_list and slot.features.tag in INLINE_TAGS
         )  # "Ann, Bob and Eve" is one text, a list of tags is not
         texts[id(slot)] = own + (own == 1 and is_line)
-        is_value = 2 <= own <= MAX_TEXTS_OF_WHOLE and not _is_in_list(slot)
+        is_value = 2 <= own <= MAX_TEXTS_OF_WHOLE and id(slot) not in in_lists
         if slot.parent is not None and slot.children and (slot.column >= 0 or is_value):
             wholes.add(id(slot))
     return wholes
@@ -258,7 +270,9 @@ class _ColumnCollector:
         self._entries_of_prototype: dict[int, list[_Entry]] = {}
         self._entry_of_place: dict[int, _Entry] = {}
         self._text_entries_of_prototype: dict[int, list[_TextEntry]] = {}
-        self._wholes = _whole_slots(tree)
+        self._slots = tree.in_order()
+        self._in_lists = _slots_in_lists(self._slots)
+        self._wholes = _whole_slots(self._slots, self._in_lists)
 
     def add_all(self, aligned: RecordPrototypes, outline: Outline, attributes: AttributeReader) -> None:
         """Add the texts and attributes of all records, by the kernel."""
@@ -337,7 +351,7 @@ class _ColumnCollector:
         key = (id(slot), attribute)
         column = self._columns.get(key)
         if column is None:
-            column = self._columns[key] = RawColumn(slot, attribute, is_list=_is_in_list(slot))
+            column = self._columns[key] = RawColumn(slot, attribute, is_list=id(slot) in self._in_lists)
         return column
 
     def _entries(self, prototype: int) -> list[_Entry]:
@@ -380,11 +394,4 @@ class _ColumnCollector:
         for (slot_id, _), column in self._columns.items():
             if column.values:
                 by_slot.setdefault(slot_id, []).append(column)
-        return [column for slot in self._tree.in_order() for column in by_slot.get(id(slot), ())]
-
-
-def _is_in_list(slot: Slot) -> bool:
-    outer: Slot | None = slot
-    while outer is not None and not outer.is_list:
-        outer = outer.parent
-    return outer is not None
+        return [column for slot in self._slots for column in by_slot.get(id(slot), ())]

@@ -216,11 +216,19 @@ def may_contain_date(text: str) -> bool:
 
 def dates_in(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
     """Yield where the dates of a lower-case text begin and end, in order; day and month are not checked."""
-    while match := _DATE.search(text, start):
+    position = start
+    # a search tries the pattern at each character, and a date begins with a digit that no letter or digit is before
+    while digits := _DIGITS.search(text, position):
+        position, own = digits.end(), digits.start()
+        if own and ((before := text[own - 1]).isalnum() or before == "_"):
+            continue
+        match = _DATE.match(text, own)
+        if match is None:
+            continue
         first = _first_of_date(match, start)
         if first is not None:
             yield first, match.end()
-        start = match.start() + 1 if first is None else match.end()
+        start = position = own + 1 if first is None else match.end()
 
 
 def end_of_leading_date(text: str) -> int:
