@@ -18,6 +18,7 @@ from typing import NamedTuple
 from peneira.columns.role_words import ROLES_OF_WORD, named_roles, words_of
 from peneira.columns.vocabulary import class_words, naming_words
 from peneira.late_patterns import late_pattern
+from peneira.short_text_cache import cache_of_short_texts
 from peneira.values import Role
 
 _NAME_OF_TAG = {
@@ -225,15 +226,24 @@ def _named_elements(sources: NameSources) -> Iterator[tuple[str, ...]]:
     """Yield the words of each element near the values: those of a role first, else those that come first."""
     classed = 0
     for tag, names in sources.elements:
-        found = [words for words in map(naming_words, names) if words]
-        if found:
-            words = next((words for words in found if not ROLES_OF_WORD.keys().isdisjoint(words)), found[0])
-            yield tuple(dict.fromkeys(_ABBREVIATIONS.get(word, word) for word in words))[-MAX_CLASS_WORDS:]
+        words = _words_of_element(names) if names else ()
+        if words:
+            yield words
         elif tag in _NAME_OF_TAG:
             yield (_NAME_OF_TAG[tag],)
         classed += bool(names)
         if classed == MAX_CLASSED_ELEMENTS:
             return
+
+
+@cache_of_short_texts(2048, lambda names: sum(map(len, names)))
+def _words_of_element(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of the class of an element that says most, () if none says anything."""
+    found = [words for words in map(naming_words, names) if words]
+    if not found:
+        return ()
+    chosen = next((words for words in found if not ROLES_OF_WORD.keys().isdisjoint(words)), found[0])
+    return tuple(dict.fromkeys(_ABBREVIATIONS.get(word, word) for word in chosen))[-MAX_CLASS_WORDS:]
 
 
 def _is_address(words: Sequence[str], roles: frozenset[Role] = _ADDRESS_ROLES) -> bool:
