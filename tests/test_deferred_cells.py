@@ -7,7 +7,7 @@ import pytest
 
 import peneira
 from peneira.columns import builder
-from peneira.columns.deferred_cells import DeferredCells, NamedColumn
+from peneira.columns.deferred_cells import DeferredCells, NamedColumn, texts_of
 from peneira.columns.outline import TEXT
 from peneira.columns.raw_columns import RawColumn, RawValue
 from peneira.columns.similarity import NodeFeatures
@@ -139,3 +139,18 @@ def test_cells_are_those_of_the_plain_way():
     with without_kernels():
         assert by_kernel == described()
     assert {cell.type for cell, *_ in by_kernel if isinstance(cell, Cell)} >= {"text", "money", "date", "url"}
+
+
+def test_hidden_cells_are_the_same_one_by_one_and_all_at_once():
+    alone = [dict(_main()[k].fields) for k in range(5)]  # each is the only record that is asked for
+    region = _main()
+    assert [dict(record.fields) for record in region] == alone
+    (name,) = _hidden(region)
+    assert [cells[name].text for cells in alone] == ["New"] * 5
+
+
+def test_texts_of_records_are_those_of_their_cells_before_and_after_these_are_made():
+    region = _main()
+    before = [list(texts_of(record.fields)) for record in region]
+    assert before == [[(cell.text, cell.type == "url") for cell in dict(record.fields).values()] for record in region]
+    assert [list(texts_of(record.fields)) for record in region] == before

@@ -226,3 +226,14 @@ def test_a_wrapper_is_exported_as_a_schema():
     assert document["baseSelector"].startswith("//")
     assert {field["type"] for field in document["fields"]} == {"text"}
     assert "date" in {field["value_type"] for field in document["fields"]}
+
+
+def test_cells_of_a_column_are_those_of_its_values_one_by_one():
+    page = Page.from_html(cases(CASES + MORE + CASES[:1]))
+    wrapper = peneira.learn([page], kind="list")
+    reader = column_reader(page)
+    found = wrapper.found_records(reader)
+    assert len(found) == 9
+    for column in wrapper.fields:
+        values = [record.values[column.name] for record in found]
+        assert reader.cells(column, values) == [reader.cell(column, own) for own in values]

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from list_columns import columns, region_of
+from peneira.columns import value_patterns
 from peneira.columns.labels import common_label, leading_label
 from peneira.columns.text_parts import text_parts
 from peneira.columns.value_patterns import value_pattern
@@ -163,3 +164,17 @@ def test_texts_are_cut_as_the_plain_way_cuts_them(starts: list[str], rest: list[
 
 def test_a_text_of_brackets_and_spaces_takes_linear_time():
     assert text_parts({k: f"{'(' * 500}{' ' * 20_000}{'- ' * 20_000}{k}" for k in range(4)}) == []
+
+
+DATE_PIECES = "3 12 2024 05 / - . , x _ may mai st de é ² ٣".split()
+
+
+@given(st.lists(st.sampled_from([*DATE_PIECES, " "]), max_size=12).map("".join))
+def test_dates_are_tried_where_digits_begin_and_found_as_by_a_search(text: str):
+    expected: list[tuple[int, int]] = []
+    start = 0
+    while match := value_patterns._DATE.search(text, start):
+        first = value_patterns._first_of_date(match, start)
+        expected += [] if first is None else [(first, match.end())]
+        start = match.start() + 1 if first is None else match.end()
+    assert list(value_patterns.dates_in(text)) == expected

@@ -31,7 +31,6 @@ from peneira.columns.text_counts import (
 )
 from peneira.columns.value_looks import LOOKS, look_shares
 from peneira.kernels import compiled
-from peneira.late_patterns import late_pattern
 from peneira.page import INLINE_TAGS
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
@@ -50,7 +49,7 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _TAG_GROUP = {"th": "td", "strong": "b", "em": "b", "i": "b", "dd": "td"}
 _TYPE_GROUPS: Mapping[ColumnType, str] = {"datetime": "date", "integer": "number", "email": "phone"}
 _INLINE = INLINE_TAGS | {"#text"}
-_FILE = late_pattern(r"\.(?:pdf|docx?|xlsx?|zip|mp3|rtf)$")
+_FILE_ENDS = (".pdf", ".doc", ".docx", ".xls", ".xlsx", ".zip", ".mp3", ".rtf")
 
 
 def _one_hot(names: Sequence[str]) -> dict[str, tuple[float, ...]]:
@@ -139,6 +138,7 @@ class _RegionFacts:
         self._set_links()
         self._set_slugs()
         self._path_words: dict[int, frozenset[str]] = {}
+        self._log_sizes = log1p(len(columns)), log1p(records)
         self.alts = self._alts()
         # by container: how many texts are in it, and how many of them have a typed value
         self.parts: dict[int, tuple[int, int]] = {}
@@ -224,11 +224,12 @@ class _RegionFacts:
             if own.parent is None:
                 place = _Place(NO_HEADING, heading, -1, 0, links)
             else:
+                around, around_or_record, column, depth, _ = place
                 place = _Place(
-                    min(heading, place.heading),
-                    min(heading, place.heading_or_record),
-                    own.column if own.column >= 0 else place.column,
-                    place.depth + 1,
+                    heading if heading < around else around,
+                    heading if heading < around_or_record else around_or_record,
+                    own.column if own.column >= 0 else column,
+                    depth + 1,
                     links,
                 )
             places[id(own)] = place
@@ -302,8 +303,7 @@ class _RegionFacts:
             *(_NO_CONTAINER if column.container is None else self._container_features(k, column.container)),
             float(bool(column.part)),
             float(self.twins[self.first_values[k]] - 1),
-            log1p(len(self.columns)),
-            log1p(self.records),
+            *self._log_sizes,
             float(column.slot.features.tag in ("img", "picture", "svg")),
         )
 
@@ -344,13 +344,17 @@ class _RegionFacts:
         if link >= 0:
             count, distinct = self._address_shares(link)
         query = depth = file = host = 0.0
-        if column.attribute in ("href", "src"):
-            parts = [url_parts(text) for text in islice(sample.values(), 8)]
-            query = sum(bool(parts_query) for _, _, parts_query in parts) / len(parts)
-            depth = sum(path.strip("/").count("/") for _, path, _ in parts) / len(parts)
-            file = sum(_FILE.search(path.lower()) is not None for _, path, _ in parts) / len(parts)
-            host = sum(own == self.usual_host for own, _, _ in parts) / len(parts)
         is_text = column.attribute not in ("href", "src")
+        if not is_text:
+            addresses = list(islice(sample.values(), 8))
+            queries = slashes = files = hosts = 0
+            for own_host, path, own_query in map(url_parts, addresses):
+                queries += own_query != ""
+                slashes += path.strip("/").count("/")
+                files += path.lower().endswith(_FILE_ENDS)
+                hosts += own_host == self.usual_host
+            query, depth = queries / len(addresses), slashes / len(addresses)
+            file, host = files / len(addresses), hosts / len(addresses)
         agrees = slug = 0.0
         if is_text and self.alts:
             agrees = sum(

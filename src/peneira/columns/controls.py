@@ -45,6 +45,7 @@ _MAY_BE_MARKUP = character_search("<{")
 _MARKUP = late_pattern(r"<(?:iframe|script|a href|div|img|embed)\b|</\w+>|\{\{[^{}]+\}\}")
 _FIRST_OF = late_pattern(r"1\s*(?:/|of|von|de|sur|di|van|av|z)\s*\d{1,3}")
 _PAGER = late_pattern(r"(?:1[\s,|]+2|2[\s,|]+3|1\s*(?:\.{2,}|…)\s*\d)\b[\s\d.…,|»›>]*(?:[^\W\d_]+)?")
+_LINK_TAGS = frozenset({"a", BUTTON_TAG})
 _BUTTON_CLASSES = frozenset({"btn", "button"})
 _PRICES: frozenset[Role] = frozenset({"price", "old_price"})
 # A letter alone, also with a character that nobody sees: shops scatter those of "Sponsored" over elements
@@ -59,9 +60,11 @@ def is_control(k: int, candidates: CandidateColumns) -> bool:
     if column.attribute not in ("", WHOLE) or column.nested or column.part or records < OPTIONS.min_records:
         return False
     slots = list(with_ancestors(column.slot))
-    if any(slot.features.tag in _FALLBACK_TAGS for slot in slots):
+    tags = {slot.features.tag for slot in slots}
+    if not _FALLBACK_TAGS.isdisjoint(tags):
         return True
-    is_link = id(column.slot) in candidates.linked or any(slot.features.tag in ("a", BUTTON_TAG) for slot in slots)
+    has_link = not _LINK_TAGS.isdisjoint(tags)
+    is_link = has_link or id(column.slot) in candidates.linked
     if column.is_list:
         return is_link and _is_menu(column)
     if column.attribute == WHOLE and _has_only_badges(column, candidates):
@@ -70,9 +73,9 @@ def is_control(k: int, candidates: CandidateColumns) -> bool:
         return True
     texts = list(column.first_texts().values())
     if candidates.types[k].type == "text" and len(texts) > 1:
-        is_button = any(_is_button(slot) for slot in slots)
+        is_button = has_link and any(map(_is_button, slots))
         kinds = len(set(texts))
-        is_heading = any(slot.features.tag in HEADING_TAGS for slot in slots)  # an event of every week
+        is_heading = not HEADING_TAGS.isdisjoint(tags)  # an event of every week
         is_button = is_button and kinds <= OPTIONS.max_kinds_of_buttons < len(texts)
         if (is_link and kinds == 1 and not is_heading) or (is_button and not _are_categories(slots, kinds, candidates)):
             return True

@@ -32,7 +32,6 @@ _PLACEHOLDER = late_pattern(
 )
 _PLACEHOLDER_WORDS = ("blank", "pixel", "spacer", "placeholder", "loading", "lazy", "transparent", "1x1")
 _PLACEHOLDER_PREFIXES = ("data:", "about:", "javascript:", "#")
-_PLACEHOLDER_HINT = late_pattern("|".join(_PLACEHOLDER_WORDS)).search
 _NO_URL_PREFIXES = ("javascript:", "data:", "about:", "#", "vbscript:")
 VALUE_TAGS = frozenset({"data", "input", "meter", "progress", "option", "button", "param", "li"})
 # Attributes that are the label of their element's text, where they are the same in all records
@@ -193,7 +192,10 @@ def _is_placeholder(url: str) -> bool:
     """Return whether an address is that of a picture that is shown until the real one is."""
     if url.isascii():
         lower = url.lower()
-        if not _PLACEHOLDER_HINT(lower):
+        for word in _PLACEHOLDER_WORDS:  # a tenth of the time of a pattern of the words
+            if word in lower:
+                break
+        else:
             return not lower or lower.startswith(_PLACEHOLDER_PREFIXES)
     return _PLACEHOLDER.search(url) is not None
 

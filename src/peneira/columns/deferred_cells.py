@@ -23,6 +23,8 @@ from peneira.values import ColumnType, Value
 cell_making = compiled("cell_making")
 
 _ADDRESS_TYPES = frozenset({"url", "image"})
+# The cells of so many records are made one by one; whoever asks for more reads the whole list
+MAX_SINGLE_RECORDS = 2
 
 
 class NamedColumn(NamedTuple):
@@ -33,12 +35,16 @@ class NamedColumn(NamedTuple):
     type: InferredType
     nested: Mapping[int, Cell]
 
-    def text(self, page: Page, record: int) -> str | None:
-        """Return the text of the cell of a record, None if it has none."""
-        if self.column.nested:
-            return self.nested[record].text if record in self.nested else None
-        values = self.column.values.get(record)
-        return None if values is None else _text(page, self.column, values)
+    def texts(self, page: Page) -> Iterator[tuple[int, str, bool]]:
+        """Yield the records that have a cell, with its text, and whether that is an address."""
+        column = self.column
+        is_address = not column.is_list and self.type.type in _ADDRESS_TYPES
+        if column.nested:
+            for record, cell in self.nested.items():
+                yield record, cell.text, is_address and len(column.values.get(record, ())) == 1
+            return
+        for record, values in column.values.items():
+            yield record, _text(page, column, values), is_address and len(values) == 1
 
     def cell(self, page: Page, record: int) -> Cell | None:
         """Return the cell of a record, None if it has none."""
@@ -74,6 +80,9 @@ class HiddenColumns:
         self.page, self.shown = page, shown
         self._make: Callable[[], Sequence[NamedColumn]] | None = make
         self._columns: Sequence[NamedColumn] = ()
+        self._asked = 0  # how many records were asked for
+        self._cells: list[tuple[str, Mapping[int, Cell]]] | None = None
+        self._texts: dict[int, list[tuple[str, bool]]] | None = None
 
     @property
     def columns(self) -> Sequence[NamedColumn]:
@@ -88,8 +97,23 @@ class HiddenColumns:
 
     def cells(self, record: int) -> dict[str, Cell]:
         """Return the cells of a record by column."""
-        cells = ((column.name, column.cell(self.page, record)) for column in self.columns)
-        return {name: cell for name, cell in cells if cell is not None}
+        self._asked += 1
+        if self._asked <= MAX_SINGLE_RECORDS:
+            single = ((column.name, column.cell(self.page, record)) for column in self.columns)
+            return {name: cell for name, cell in single if cell is not None}
+        if self._cells is None:
+            self._cells = [(column.name, column.cells(self.page)) for column in self.columns]
+        return {name: cell for name, cells in self._cells if (cell := cells.get(record)) is not None}
+
+    def texts(self, record: int) -> Sequence[tuple[str, bool]]:
+        """Return the texts of the cells of a record, and whether they are addresses."""
+        if self._texts is None:
+            texts: dict[int, list[tuple[str, bool]]] = {}
+            for column in self.columns:
+                for own, text, is_address in column.texts(self.page):
+                    texts.setdefault(own, []).append((text, is_address))
+            self._texts = texts
+        return self._texts.get(record, ())
 
 
 class DeferredCells(Mapping[str, Cell]):
@@ -118,11 +142,11 @@ class DeferredCells(Mapping[str, Cell]):
             yield from ((cell.text, cell.type in _ADDRESS_TYPES) for cell in self._all().values())
             return
         yield from ((cell.text, cell.type in _ADDRESS_TYPES) for cell in self._cells.values())
-        for column in hidden.columns:
-            text = column.text(hidden.page, self._record)
-            if text is not None:
-                is_single = not column.column.is_list and len(column.column.values.get(self._record, ())) == 1
-                yield text, is_single and column.type.type in _ADDRESS_TYPES
+        yield from hidden.texts(self._record)
+
+    def copy(self) -> dict[str, Cell]:
+        """Return a dict of all cells."""
+        return dict(self._all())
 
     def _cells_with(self, name: object) -> dict[str, Cell]:
         """Return the cells, all of them if a hidden column has the name."""
@@ -257,6 +281,11 @@ def _text(page: Page, column: RawColumn, values: Sequence[RawValue]) -> str:
     if column.attribute in ("", WHOLE) and not column.part and text:
         return spaced_text(page, values[0].row, text)
     return text
+
+
+def copied_cells(cells: Mapping[str, Cell]) -> dict[str, Cell]:
+    """Return a dict of all cells of a record."""
+    return cells.copy() if isinstance(cells, DeferredCells) else dict(cells)
 
 
 def texts_of(cells: Mapping[str, Cell]) -> Iterator[tuple[str, bool]]:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 # Programs write numbers and dates as in English, whatever the language of the page
 _LANGUAGE = "en"
 _TAG = late_pattern(r"<[^<>]{0,2000}>")
-_SPACE = late_pattern(r"\s+")
 _VOCABULARY = late_pattern(r"https?://schema\.org/(\w+)/?$")
 # 2001 to 2100 in seconds or thousandths of them
 _EPOCH = late_pattern(r"(?:9\d{8}|[1-4]\d{9})(\d{3})?$")
@@ -62,12 +61,18 @@ def embedded_column_list(
             if path not in names:
                 names[path] = property_name(path)
             name = names[path]
-            text = value_text(value, name, base)
-            if not name.name or not text:
+            own = texts.get(name.name)
+            is_flag = isinstance(value, bool)
+            if not name.name or (own is not None and record in own and not is_flag):
                 continue
-            named.setdefault(name.name, name)
-            texts.setdefault(name.name, {}).setdefault(record, text)
-            if isinstance(value, bool):
+            text = value_text(value, name, base)
+            if not text:
+                continue
+            if own is None:
+                named[name.name] = name
+                own = texts[name.name] = {}
+            own.setdefault(record, text)
+            if is_flag:
                 flags.add(name.name)
     return [EmbeddedColumn(named[name], source, texts[name], name in flags, is_tracking) for name in texts]
 
@@ -84,8 +89,7 @@ def value_text(value: Scalar, name: PropertyName, base: str = "") -> str:
     text = unescape(value) if "&" in value else value
     if name.name in _URL_COLUMNS:
         return absolute_url(base, text) if "/" in text and " " not in text.strip() else ""
-    text = _TAG.sub(" ", text) if "<" in text else text
-    return _SPACE.sub(" ", text).strip()
+    return " ".join((_TAG.sub(" ", text) if "<" in text else text).split())
 
 
 def _iso_time(epoch: str) -> str:

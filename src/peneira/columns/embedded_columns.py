@@ -15,6 +15,7 @@ from itertools import islice
 from math import ceil
 
 from peneira.columns.absolute_urls import base_url
+from peneira.columns.deferred_cells import copied_cells
 from peneira.columns.embedded_cells import EmbeddedColumn, embedded_column_list, typed
 from peneira.columns.embedded_matching import KeyedList, RecordKeys, min_matched
 from peneira.columns.embedded_properties import CODES, OWN_COLUMNS
@@ -167,7 +168,7 @@ class _Join:
     known: dict[tuple[str, str], set[str]] = field(default_factory=dict)  # the forms of texts, by role and text
 
     def __post_init__(self) -> None:
-        self.cells = [dict(record.fields) for record in self.region.records]
+        self.cells = [copied_cells(record.fields) for record in self.region.records]
         self.forms = []
         known: dict[str, set[str]] = {}  # of cells that are text; many records have the same
         for cells in self.cells:

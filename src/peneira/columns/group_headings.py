@@ -40,7 +40,10 @@ def group_headings(page: Page, records: Sequence[Record]) -> dict[int, int]:
     spans = [(record.ranges[0][0], record.ranges[-1][1]) for record in records]
     if any(end > start for (_, end), (start, _) in pairwise(spans)):
         return {}
-    gaps = [[], *(list(_short_elements(page, end, start)) for (_, end), (start, _) in pairwise(spans))]
+    between = [
+        list(_short_elements(page, end, start)) if end < start else [] for (_, end), (start, _) in pairwise(spans)
+    ]
+    gaps = [[], *between]
     headings = _several_headings(page, spans, gaps)
     if not headings and (only := _only_heading(page, spans[0][0], spans[-1][1])) is not None:
         is_repeated = any(_tag_and_class(page, i) == _tag_and_class(page, only) for gap in gaps for i in gap)
@@ -154,9 +157,9 @@ def _tag_and_class(page: Page, i: int) -> TagAndClass:
 
 def _common_tag_and_class(page: Page, gaps: Sequence[Sequence[int]]) -> TagAndClass | None:
     """Return the tag and class that more than half of the gaps with any element have; rather one whose texts differ."""
-    counts = Counter(pair for gap in gaps for pair in {_tag_and_class(page, i) for i in gap})
-    if not counts:
+    if not any(gaps):
         return None
+    counts = Counter(pair for gap in gaps for pair in {_tag_and_class(page, i) for i in gap})
     texts: dict[TagAndClass, set[str]] = {}
     for gap in gaps:
         for i in gap:
@@ -177,7 +180,7 @@ def _heading_before(page: Page, start: int, common: TagAndClass) -> int | None:
 def _carried_down(headings: dict[int, int], records: int) -> dict[int, int]:
     """Return the heading of each record: its own, or the last one before it."""
     carried: dict[int, int] = {}
-    for k in range(records):
+    for k in range(records if headings else 0):
         row = headings.get(k, carried.get(k - 1))
         if row is not None:
             carried[k] = row

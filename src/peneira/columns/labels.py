@@ -35,6 +35,8 @@ def normalized_label(text: str) -> str:
 def common_label(texts: Mapping[int, str]) -> str:
     """Return the label that most texts have before a value, "" if there is none."""
     matches = [(leading_label(text), text) for text in texts.values() if ":" in text]
+    if not matches:
+        return ""
     counts = Counter(match[1] for match, text in matches if match and match.end() < len(text))
     if not counts:
         return ""

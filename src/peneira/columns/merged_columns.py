@@ -136,9 +136,11 @@ class _Merger:
         full = (1.0 + OPTIONS.max_overlap) * self.records
         seen: set[Key] = set()
         shared: set[Key] = set()
+        known = self._keys.setdefault(keys_of, {})
         for column in columns:
             if len(column.values) < full:
-                for key in self._keys_of(column, keys_of):
+                keys = known.get(id(column))
+                for key in self._keys_of(column, keys_of) if keys is None else keys:
                     (shared if key in seen else seen).add(key)
         return shared
 

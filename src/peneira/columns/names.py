@@ -18,6 +18,7 @@ from typing import NamedTuple
 from peneira.columns.role_words import ROLES_OF_WORD, named_roles, words_of
 from peneira.columns.vocabulary import class_words, naming_words
 from peneira.late_patterns import late_pattern
+from peneira.short_text_cache import cache_of_short_texts
 from peneira.values import Role
 
 _NAME_OF_TAG = {
@@ -120,7 +121,14 @@ def name_columns(columns: Sequence[NameSources]) -> list[ColumnName]:
 def name_shown_columns(columns: Sequence[NameSources], shown: Sequence[int]) -> list[ColumnName]:
     """Return the names of some columns, given by number: those that they have if all are named, as long as the others
     have no role and are not shown. Of these, what their values look like is not asked for."""
-    by_class = [_class_name(sources) for sources in columns]
+    of_elements: dict[tuple[int, str], tuple[str, ...]] = {}  # the columns of an element have the same ones
+    by_class = []
+    for sources in columns:
+        key = (id(sources.elements), sources.attribute)
+        words = of_elements.get(key)
+        if words is None:
+            words = of_elements[key] = _class_name(sources)
+        by_class.append(words)
     shared = _shared_words(by_class)
     wanted, classes = [columns[k] for k in shown], [by_class[k] for k in shown]
     captions = [_caption(*pair, shared) for pair in zip(wanted, classes, strict=True)]
@@ -218,15 +226,24 @@ def _named_elements(sources: NameSources) -> Iterator[tuple[str, ...]]:
     """Yield the words of each element near the values: those of a role first, else those that come first."""
     classed = 0
     for tag, names in sources.elements:
-        found = [words for words in map(naming_words, names) if words]
-        if found:
-            words = next((words for words in found if not ROLES_OF_WORD.keys().isdisjoint(words)), found[0])
-            yield tuple(dict.fromkeys(_ABBREVIATIONS.get(word, word) for word in words))[-MAX_CLASS_WORDS:]
+        words = _words_of_element(names) if names else ()
+        if words:
+            yield words
         elif tag in _NAME_OF_TAG:
             yield (_NAME_OF_TAG[tag],)
         classed += bool(names)
         if classed == MAX_CLASSED_ELEMENTS:
             return
+
+
+@cache_of_short_texts(2048, lambda names: sum(map(len, names)))
+def _words_of_element(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of the class of an element that says most, () if none says anything."""
+    found = [words for words in map(naming_words, names) if words]
+    if not found:
+        return ()
+    chosen = next((words for words in found if not ROLES_OF_WORD.keys().isdisjoint(words)), found[0])
+    return tuple(dict.fromkeys(_ABBREVIATIONS.get(word, word) for word in chosen))[-MAX_CLASS_WORDS:]
 
 
 def _is_address(words: Sequence[str], roles: frozenset[Role] = _ADDRESS_ROLES) -> bool:

@@ -120,13 +120,7 @@ class ProseAndLists:
             if self._is_prose(by_path[path], own)
             or (lengths is not None and self._is_emphasised(path, by_path[path], own, lengths))
         }
-        self.line_prose = {
-            path
-            for path, sequences in varied.items()
-            if _are_lines_of_prose(
-                sequences, PROSE_OPTIONS.min_line_chars if lengths is None else lengths.mean(path, 0)
-            )
-        }
+        self.line_prose = {path for path, sequences in varied.items() if _are_lines_of_prose(path, sequences, lengths)}
         self.blocks = ProseBlocks(signatures, by_path, lengths)
         self.paths = self.prose | self.line_prose | self.blocks.paths | {path for path, _ in self.lists}
 
@@ -226,9 +220,9 @@ class ProseAndLists:
         lengths: dict[int, Counter[int]] = {signature: Counter() for signature in repeated}
         labelled = set()
         for sequence, count in sequences.items():
-            for signature, length in Counter([code >> FLAG_BITS for code in sequence]).items():
-                if signature in repeated:
-                    lengths[signature][length] += count
+            own = [code >> FLAG_BITS for code in sequence]
+            for signature in repeated.intersection(own):
+                lengths[signature][own.count(signature)] += count
             labelled.update([code >> FLAG_BITS for code in sequence if code & (STARTS_WITH_LABEL | HAS_LABEL)])
         return [signature for signature in sorted(repeated - labelled) if self._is_list(signature, lengths[signature])]
 
@@ -306,22 +300,27 @@ def _with_heading(skeleton: Skeleton, headings: Collection[int]) -> set[int]:
     return found
 
 
-def _are_lines_of_prose(sequences: Mapping[tuple[int, ...], int], mean_chars: float) -> bool:
+def _are_lines_of_prose(path: int, sequences: Mapping[tuple[int, ...], int], lengths: ChildLengths | None) -> bool:
     """Return whether the lines of text at a path are those of paragraphs: how many there are changes from parent to
     parent, to more than an address has."""
     options = PROSE_OPTIONS
+    numbers: dict[int, int] = {}
+    for sequence, count in sequences.items():
+        number = sum(map(_is_plain_line, sequence))
+        numbers[number] = numbers.get(number, 0) + count
+    lines = [number for number in numbers if number > 1]
+    # lengths are asked for last, as the first question reads all texts
+    if not lines or max(lines) < options.min_sentence_lines or len(lines) < options.min_sentence_line_numbers:
+        return False
+    mean_chars = options.min_line_chars if lengths is None else lengths.mean(path, 0)
     if mean_chars < options.min_line_chars:
         return False
-    numbers: Counter[int] = Counter()
-    for sequence, count in sequences.items():
-        numbers[sum(map(_is_plain_line, sequence))] += count
-    lines = [number for number in numbers if number > 1]
     if mean_chars < options.min_sentence_chars:
         min_lines, min_numbers, counted = options.min_lines, options.min_line_numbers, numbers
     else:  # many posts have one paragraph
         min_lines, min_numbers = options.min_sentence_lines, options.min_sentence_line_numbers
-        counted = Counter({number: numbers[number] for number in lines})
-    if not lines or max(lines) < min_lines or len(lines) < min_numbers:
+        counted = {number: numbers[number] for number in lines}
+    if max(lines) < min_lines or len(lines) < min_numbers:
         return False
     return max(counted.values()) <= options.max_lines_share * sum(counted.values())
 

@@ -196,6 +196,8 @@ class ProseBlocks:
         tallies: dict[int, _Tally] = {}
         for sequence, count in sequences.items():
             lines = [code for code in sequence if self._may_be_paragraph(code)]
+            if not lines:
+                continue
             for signature, length in Counter([code >> FLAG_BITS for code in lines]).items():
                 tally = tallies.setdefault(signature, _Tally())
                 tally.lengths[length] += count

@@ -16,7 +16,6 @@ from peneira.columns.outline import MEDIA, TEXT, Outline, OutlineBuilder
 from peneira.columns.prototypes import NodeFeatures, NodeMapping, RecordPrototypes, record_prototypes
 from peneira.columns.slot_alignment import NodeSlot, Slot, SlotTree
 from peneira.columns.table_grid import Grid
-from peneira.kept_property import kept_property
 from peneira.kernels import compiled
 from peneira.late_patterns import late_pattern
 from peneira.page import INLINE_TAGS, Page
@@ -61,34 +60,45 @@ def _first_texts(values: dict[int, list[RawValue]]) -> dict[int, str]:
     return {record: own[0][0] for record, own in values.items()}
 
 
+def _are_single(values: Mapping[int, list[RawValue]]) -> bool:
+    """Return whether no record has several values."""
+    return sum(map(len, values.values())) == len(values)
+
+
 class _ColumnTexts:
-    """What is asked of the values of a column again and again, computed once."""
+    """What is asked of the values of a column again and again, computed once.
+
+    Fields and not cached properties, whose first use takes a lock and a microsecond.
+    """
+
+    __slots__ = ("_cells", "_distinct", "_most", "are_single", "first", "values")
 
     def __init__(self, values: dict[int, list[RawValue]]) -> None:
         self.values = values
         self.first: dict[int, str] = _first_texts(values)
+        self.are_single = _are_single(values)
+        self._cells: Mapping[int, CellTexts] | None = self.first if self.are_single else None
+        self._distinct = self._most = -1
 
-    @kept_property
     def cells(self) -> Mapping[int, CellTexts]:
-        if self.are_single:
-            return self.first
-        return {
-            record: values[0].text if len(values) == 1 else tuple([value.text for value in values])
-            for record, values in self.values.items()
-        }
+        cells = self._cells
+        if cells is None:
+            cells = self._cells = {
+                record: values[0].text if len(values) == 1 else tuple([value.text for value in values])
+                for record, values in self.values.items()
+            }
+        return cells
 
-    @kept_property
-    def are_single(self) -> bool:
-        """Whether no record has several values."""
-        return sum(map(len, self.values.values())) == len(self.values)
-
-    @kept_property
     def distinct(self) -> int:
-        return len(set(self.cells.values()))
+        if self._distinct < 0:
+            self._distinct = len(set(self.cells().values()))
+        return self._distinct
 
-    @kept_property
     def most(self) -> int:
-        return 1 if self.distinct == len(self.cells) else max(Counter(self.cells.values()).values())
+        if self._most < 0:
+            cells = self.cells()
+            self._most = 1 if self.distinct() == len(cells) else max(Counter(cells.values()).values())
+        return self._most
 
 
 @dataclass(slots=True)
@@ -132,18 +142,22 @@ class RawColumn:
     def settle(self) -> None:
         """Drop attributes that repeat those of the item before; a column without several values is not a list."""
         self._texts = None
+        if _are_single(self.values):
+            self.is_list = False
+            return
         for values in self.values.values() if self.attribute else ():
             if len(values) > 1:
                 values[:] = [value for k, value in enumerate(values) if not k or value.text != values[k - 1].text]
-        self.is_list = self.is_list and any(len(values) > 1 for values in self.values.values())
+        self.is_list = self.is_list and not _are_single(self.values)
 
     def cell_texts(self) -> Mapping[int, CellTexts]:
         """Return the text of each record that has one, or all texts of a list; not to be changed."""
-        return self._kept_texts().cells
+        return self._kept_texts().cells()
 
     def first_texts(self) -> dict[int, str]:
         """Return the first text of each record that has one; not to be changed."""
-        return self._kept_texts().first
+        kept = self._texts  # as ``_kept_texts``, without the call
+        return kept.first if kept is not None and kept.values is self.values else self._kept_texts().first
 
     def all_texts(self) -> list[str]:
         """Return all texts of all records."""
@@ -155,12 +169,12 @@ class RawColumn:
     @property
     def distinct(self) -> int:
         """How many different values the records have."""
-        return self._kept_texts().distinct
+        return self._kept_texts().distinct()
 
     @property
     def most(self) -> int:
         """How many records have the value that most have."""
-        return self._kept_texts().most
+        return self._kept_texts().most()
 
     def _kept_texts(self) -> _ColumnTexts:
         kept = self._texts
@@ -219,17 +233,29 @@ def _without_edges(text: str) -> str:
     return _TRAILING_EDGE.sub("", _LEADING_EDGE.sub("", text)) or text
 
 
-def _whole_slots(tree: SlotTree) -> set[int]:
-    """Return the slots whose whole text may be a value: table cells, and blocks of a few texts."""
+def _slots_in_lists(slots: Sequence[Slot]) -> set[int]:
+    """Return which slots, given in document order, are a list or in one."""
+    inside: set[int] = set()
+    for slot in slots:
+        if slot.is_list or (inside and id(slot.parent) in inside):
+            inside.add(id(slot))
+    return inside
+
+
+def _whole_slots(slots: Sequence[Slot], in_lists: set[int]) -> set[int]:
+    """Return the slots whose whole text may be a value: table cells, and blocks of a few texts.
+
+    ``slots``: in document order; ``in_lists``: those of lists.
+    """
     texts: dict[int, int] = {}
     wholes = set()
-    for slot in reversed(tree.in_order()):
+    for slot in reversed(slots):
         own = sum(texts[id(child)] for child in slot.children) if slot.children else int(slot.features.kind == TEXT)
         is_line = (
             slot.is_list and slot.features.tag in INLINE_TAGS
         )  # "Ann, Bob and Eve" is one text, a list of tags is not
         texts[id(slot)] = own + (own == 1 and is_line)
-        is_value = 2 <= own <= MAX_TEXTS_OF_WHOLE and not _is_in_list(slot)
+        is_value = 2 <= own <= MAX_TEXTS_OF_WHOLE and id(slot) not in in_lists
         if slot.parent is not None and slot.children and (slot.column >= 0 or is_value):
             wholes.add(id(slot))
     return wholes
@@ -244,7 +270,9 @@ class _ColumnCollector:
         self._entries_of_prototype: dict[int, list[_Entry]] = {}
         self._entry_of_place: dict[int, _Entry] = {}
         self._text_entries_of_prototype: dict[int, list[_TextEntry]] = {}
-        self._wholes = _whole_slots(tree)
+        self._slots = tree.in_order()
+        self._in_lists = _slots_in_lists(self._slots)
+        self._wholes = _whole_slots(self._slots, self._in_lists)
 
     def add_all(self, aligned: RecordPrototypes, outline: Outline, attributes: AttributeReader) -> None:
         """Add the texts and attributes of all records, by the kernel."""
@@ -323,7 +351,7 @@ class _ColumnCollector:
         key = (id(slot), attribute)
         column = self._columns.get(key)
         if column is None:
-            column = self._columns[key] = RawColumn(slot, attribute, is_list=_is_in_list(slot))
+            column = self._columns[key] = RawColumn(slot, attribute, is_list=id(slot) in self._in_lists)
         return column
 
     def _entries(self, prototype: int) -> list[_Entry]:
@@ -366,11 +394,4 @@ class _ColumnCollector:
         for (slot_id, _), column in self._columns.items():
             if column.values:
                 by_slot.setdefault(slot_id, []).append(column)
-        return [column for slot in self._tree.in_order() for column in by_slot.get(id(slot), ())]
-
-
-def _is_in_list(slot: Slot) -> bool:
-    outer: Slot | None = slot
-    while outer is not None and not outer.is_list:
-        outer = outer.parent
-    return outer is not None
+        return [column for slot in self._slots for column in by_slot.get(id(slot), ())]

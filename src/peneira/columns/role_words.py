@@ -7,7 +7,7 @@ model of ``peneira.columns.roles`` weighs it with everything else.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import cast, get_args
 
@@ -93,7 +93,12 @@ def is_title_of_person(words: Sequence[str]) -> bool:
     return words[-1].removesuffix("title") in _PEOPLE or (words[-1] == "title" and not _PEOPLE.isdisjoint(words[:-1]))
 
 
-def tells_title_of_person(prop: str, names: Iterable[str]) -> bool:
+def _chars_of_names(prop: str, names: Sequence[str]) -> int:
+    return len(prop) + sum(map(len, names))
+
+
+@cache_of_short_texts(2048, _chars_of_names)
+def tells_title_of_person(prop: str, names: tuple[str, ...]) -> bool:
     """Return whether a property and the classes around a value say that it is the title of a person.
 
     Job boards call the title of a job "jobTitle" too, but not in a part about a user or an author.
@@ -109,7 +114,8 @@ def roles_of_property(name: str) -> Mapping[Role, float]:
     return {} if name in _TITLES_OF_PEOPLE else named_roles(name)
 
 
-def best_roles(names: Iterable[str]) -> dict[Role, float]:
+@cache_of_short_texts(2048, lambda names: sum(map(len, names)))
+def best_roles(names: tuple[str, ...]) -> Mapping[Role, float]:
     """Return for each role the best hit of several names."""
     best: dict[Role, float] = {}
     for name in names:

@@ -44,9 +44,14 @@ class _Reduction:
 
     def _reduce_block(self, k: int) -> None:
         skeleton = self.skeleton
-        children = [child for child in skeleton.children[k] if self.is_kept[child]]
-        groups = self._groups(k, children)
-        only = groups[0][0][0] if len(groups) == 1 and len(groups[0][0]) == 1 and not groups[0][1] else None
+        is_kept = self.is_kept
+        children = [child for child in skeleton.children[k] if is_kept[child]]
+        if skeleton.paths[k] in self.prose_and_lists.paths:
+            groups = self._groups(k, children)
+            only = groups[0][0][0] if len(groups) == 1 and len(groups[0][0]) == 1 and not groups[0][1] else None
+        else:
+            groups = [([child], False) for child in children]
+            only = children[0] if len(children) == 1 else None
         if not groups and k:
             self.is_kept[k] = bool(skeleton.flags[k] & HAS_ATTRIBUTES)
             skeleton.kind[k] = MEDIA
@@ -63,9 +68,8 @@ class _Reduction:
             skeleton.groups[k] = groups
 
     def _groups(self, k: int, children: Sequence[int]) -> NodeGroups:
+        """Return the children of a block at a path with prose or lists in groups; join those that are one text."""
         path = self.skeleton.paths[k]
-        if path not in self.prose_and_lists.paths:
-            return [([child], False) for child in children]
         groups: NodeGroups = []
         sequence = tuple([self.skeleton.code(child) for child in children])
         for start, end, handling in self.prose_and_lists.plan(path, sequence):

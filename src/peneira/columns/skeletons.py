@@ -255,6 +255,8 @@ class RegionSkeletons:
     def _terms(self) -> set[int]:
         """Return the texts in ``dt`` elements; none if most of them differ, as titles and names of users do."""
         terms = self._texts_in("dt")
+        if not terms:
+            return terms
         counts = Counter(self.texts[k] for k in terms)
         if len(counts) > MAX_TERM_VARIETY * len(terms) or self._are_alone(terms, counts):
             return set()

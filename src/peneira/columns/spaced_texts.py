@@ -21,9 +21,11 @@ def spaced_text(page: Page, row: int, text: str) -> str:
         return text
     parts: list[str] = []
     done = last_end = 0
-    last_row = -1
+    last_row, texts = -1, page.text
     for i in range(row + 1, ends[row]):
-        piece = " ".join(page.text[i].split()) if tags[i] == 0 else ""
+        if tags[i]:
+            continue
+        piece = " ".join(texts[i].split())
         start = text.find(piece, last_end) if piece else -1
         if start < 0:  # blank, or not visible
             continue

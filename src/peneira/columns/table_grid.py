@@ -67,9 +67,10 @@ def grid_of(page: Page, roots: Sequence[int]) -> Grid:
     if _ROW_TAGS.isdisjoint(page.tag_names):
         return grid
     table_of_parent: dict[int, int | None] = {}
+    parents = page.lists.parent
     for root in roots:
-        parent = page.lists.parent[root]
-        if page.name(root) in _ROW_TAGS and parent not in table_of_parent:
+        parent = parents[root]
+        if parent not in table_of_parent and page.name(root) in _ROW_TAGS:
             table_of_parent[parent] = _table_of(page, root)
     tables = {table for table in table_of_parent.values() if table is not None}
     wide = frozenset(rows_with(page, _SPANS)) if tables else frozenset()
@@ -147,27 +148,35 @@ def _is_worded_header(page: Page, placed: Sequence[_PlacedCell], record: Sequenc
 def _row_groups(page: Page, table: int) -> Iterator[list[int]]:
     """Yield the rows of each row group; consecutive rows directly below the table are a group too."""
     direct_rows: list[int] = []
+    names, tags, ends = page.tag_names, page.lists.tag, page.lists.end
     for child in page.children(table):
-        if page.name(child) == "tr":
+        name = names[tags[child]]
+        if name == "tr":
             direct_rows.append(child)
-        elif page.name(child) in _ROW_GROUPS:
+        elif name in _ROW_GROUPS:
             if direct_rows:
                 yield direct_rows
                 direct_rows = []
-            yield [row for row in page.children(child) if page.name(row) == "tr"]
+            rows: list[int] = []
+            row, stop = child + 1, ends[child]
+            while row < stop:
+                if names[tags[row]] == "tr":
+                    rows.append(row)
+                row = ends[row]
+            yield rows
     if direct_rows:
         yield direct_rows
 
 
 def _place_single_cells(page: Page, row: int, grid: Grid, wide: frozenset[int], cell_tags: frozenset[int]) -> bool:
     """Add the cells of a row that none spans into to the grid; return whether each takes one column and row."""
-    tags, ends = page.lists.tag, page.lists.end
+    tags, ends, columns = page.lists.tag, page.lists.end, grid.column
     column, cell, stop = 0, row + 1, ends[row]
     while cell < stop:
         if tags[cell] in cell_tags:
             if cell in wide:
                 return False
-            grid.column[cell] = column
+            columns[cell] = column
             column += 1
         cell = ends[cell]
     return True

@@ -164,7 +164,8 @@ def is_day(text: str) -> bool:
 def look_shares(texts: Sequence[str]) -> dict[Role, float]:
     """Return for some roles the share of the texts that look like a value of it."""
     counts = _counts_plain(texts) if column_values is None else _counts(list(texts))
-    return {role: count / len(texts) for role, count in zip(LOOKS, counts, strict=True)}
+    size = len(texts)
+    return dict(zip(LOOKS, [count / size for count in counts], strict=True))
 
 
 def _counts_plain(texts: Sequence[str]) -> tuple[int, ...]:

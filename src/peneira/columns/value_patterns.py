@@ -67,7 +67,7 @@ _DATE_HINT = late_pattern(r"\d(?:\d{3}|[-/.]\d)")
 _IS_CENTURY, _HAS_NUMBER_SIGN = character_search("12"), character_search("#")
 _IS_DIGIT, _IS_DIGIT_OR_BRACKET = _HAS_DIGIT, character_search("(", digits=True)
 _IS_BYLINE_LETTER = character_search("BbVvPpDdAaOoОо")
-_HAS_SLASH, _HAS_QUERY_SIGN = character_search("/"), character_search("?&=")
+_HAS_POINT, _HAS_SLASH, _HAS_QUERY_SIGN = character_search("."), character_search("/"), character_search("?&=")
 _PATTERNS = (
     ("money", late_pattern(rf"{CURRENCY}\s*\d|\d[\d.,]*\s*{CURRENCY}")),
     ("number", late_pattern(r"[#+-]?\d[\d.,\s]*%?$")),
@@ -198,7 +198,7 @@ def are_words_with_numbers(texts: Collection[str]) -> bool:
 
 def are_hosts(texts: Collection[str]) -> bool:
     """Return whether texts are names of hosts, as (example.org)."""
-    return _are_alike(_HOST, texts, whole=True)
+    return _HAS_POINT.in_most(texts, MIN_ALIKE_SHARE * len(texts)) and _are_alike(_HOST, texts, whole=True)
 
 
 def are_epochs(texts: Collection[str]) -> bool:
@@ -223,11 +223,19 @@ def may_contain_date(text: str) -> bool:
 
 def dates_in(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
     """Yield where the dates of a lower-case text begin and end, in order; day and month are not checked."""
-    while match := _DATE.search(text, start):
+    position = start
+    # a search tries the pattern at each character, and a date begins with a digit that no letter or digit is before
+    while digits := _DIGITS.search(text, position):
+        position, own = digits.end(), digits.start()
+        if own and ((before := text[own - 1]).isalnum() or before == "_"):
+            continue
+        match = _DATE.match(text, own)
+        if match is None:
+            continue
         first = _first_of_date(match, start)
         if first is not None:
             yield first, match.end()
-        start = match.start() + 1 if first is None else match.end()
+        start = position = own + 1 if first is None else match.end()
 
 
 def end_of_leading_date(text: str) -> int:

@@ -116,10 +116,12 @@ class _StateReader:
         i = 0
         records = _RECORDS.search(text)
         for _ in range(MAX_LITERALS):
-            match = _STARTS.search(text, i)
             if records is not None and records.start() < i:
                 records = _RECORDS.search(text, i)
-            if match is None or records is None or self.scanned_left <= 0:
+            if records is None or self.scanned_left <= 0:
+                return
+            match = _STARTS.search(text, i)
+            if match is None:
                 return
             wrapped = _WRAPPED.match(text, match.end())
             if wrapped is None and text.startswith("(", match.end()):

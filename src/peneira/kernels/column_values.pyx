@@ -415,6 +415,8 @@ cdef int look_mask(str text, dict kinds_of_words, tuple street_ends, Py_ssize_t 
             mask |= MAY_BE_RATING
         elif is_letter(first) and starts_with_month_and_day(kind, data, length):
             mask |= MAY_BE_MONTH_AND_DAY
+    if mask & IS_ASCII:
+        return mask | ascii_kinds_in(text, kinds_of_words, street_ends, mask & HAS_DIGIT)
     return mask | kinds_in(text.lower(), kinds_of_words, street_ends if mask & HAS_DIGIT else None)
 
 
@@ -443,6 +445,69 @@ cdef bint starts_with_month_and_day(int kind, void *data, Py_ssize_t length) noe
         and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, i))
         and Py_UNICODE_ISDECIMAL(PyUnicode_READ(kind, data, i + 1))
     )
+
+
+# Of the words that were asked for last: by their first letter, a bit for each length; and whether a street may end so.
+# Most words of a text are none of them, and need not be cut out of it
+cdef dict asked_words = None
+cdef unsigned long long LENGTHS_OF_WORDS[128]
+cdef bint ENDS_STREETS[128]
+
+
+cdef int remember_words(dict kinds_of_words, tuple street_ends) except -1:
+    global asked_words
+    cdef Py_UCS4 char
+    cdef str word
+    for char in range(128):
+        LENGTHS_OF_WORDS[char] = 0
+        ENDS_STREETS[char] = False
+    for word in kinds_of_words:
+        char = word[0]
+        if char < 128:
+            LENGTHS_OF_WORDS[char] |= <unsigned long long> 1 << min(len(word), 63)
+    for word in street_ends:
+        char = word[len(word) - 1]
+        if char < 128:
+            ENDS_STREETS[char] = True
+    asked_words = kinds_of_words
+    return 0
+
+
+cdef int ascii_kinds_in(str text, dict kinds_of_words, tuple street_ends, bint may_be_street) except -1:
+    """Return the same as ``kinds_in`` for a text in ASCII, in any case."""
+    cdef Py_ssize_t length = len(text), i = 0, start
+    cdef const unsigned char *chars = <const unsigned char *> PyUnicode_DATA(text)
+    cdef int bits = 0, mask = 0
+    cdef unsigned char first, last
+    cdef bint is_abbreviation
+    cdef str word
+    if asked_words is not kinds_of_words:
+        remember_words(kinds_of_words, street_ends)
+    while i < length:
+        if not ASCII_KINDS[chars[i]] & LETTER:
+            i += 1
+            continue
+        start, is_abbreviation = i, False
+        while i < length and ASCII_KINDS[chars[i]] & LETTER:
+            i += 1
+            if i + 1 < length and chars[i] == c"." and ASCII_KINDS[chars[i + 1]] & LETTER:
+                is_abbreviation = True
+                i += 1
+        first, last = chars[start] | 32, chars[i - 1] | 32  # letters in lower case
+        if (
+            is_abbreviation
+            or LENGTHS_OF_WORDS[first] >> min(i - start, 63) & 1
+            or (may_be_street and not mask and ENDS_STREETS[last])
+        ):
+            word = PyUnicode_Substring(text, start, i).lower()
+            if is_abbreviation:
+                word = word.replace(".", "")
+            known = kinds_of_words.get(word)
+            if known is not None:
+                bits |= <int> known
+            if may_be_street and not mask and word.endswith(street_ends):
+                mask = HAS_STREET_END
+    return mask | bits << FIRST_WORD_BIT
 
 
 cdef int kinds_in(str lower, dict kinds_of_words, tuple street_ends) except -1:

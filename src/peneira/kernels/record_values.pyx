@@ -249,5 +249,5 @@ def first_texts(dict values):
     for record, own in values.items():
         if not own:
             raise IndexError("a record without values")
-        first[record] = (<object> own[0])[0]
+        first[record] = (<tuple> own[0])[0]
     return first

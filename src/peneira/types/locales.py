@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
+from peneira.short_text_cache import cache_of_short_texts
+
 # Other tags of languages in the table
 _SAME_LANGUAGE = {"nb": "no", "iw": "he", "in": "id", "tl": "fil", "sh": "sr"}
 # Shorter names without their accents may be other words
@@ -48,6 +50,7 @@ def _table() -> _Table:
     return table
 
 
+@cache_of_short_texts(256)
 def language_and_region(language: str) -> tuple[str, str]:
     """Return "pt" and "pt-br" for a language tag such as pt-BR or pt_BR; the second is "" without a region."""
     parts = re.split(r"[-_]", language.strip().lower())

@@ -189,7 +189,7 @@ class ColumnReader:
             return self._values_above(column, top_rows[0])
         for reading in column.readings:
             rows = self._rows(reading.selector, top_rows)
-            if found := self._found(column, reading, rows, reading.selector.attribute):
+            if found := self._found(column, reading, rows):
                 return found
         return None
 
@@ -206,15 +206,23 @@ class ColumnReader:
             rows_of_records = self.finder.rows_in_each(some, reading.selector)
             attribute = reading.selector.attribute
             for k, rows in zip(left, rows_of_records, strict=True):
-                if rows:
-                    found[k] = self._found(column, reading, rows, attribute)
+                if rows and column.columns:
+                    found[k] = self._nested(column, rows)
+                elif rows:
+                    found[k] = self._texts_at(column, reading, rows, attribute)
             left = [k for k in left if found[k] is None]
         return found
 
-    def _found(self, column: SavedColumn, reading: Reading, rows: Sequence[int], attribute: str) -> FoundValues | None:
-        """Return the values that a reading finds at rows, None if there are none. ``attribute``: that it reads."""
+    def _found(self, column: SavedColumn, reading: Reading, rows: Sequence[int]) -> FoundValues | None:
+        """Return the values that a reading finds at rows, None if there are none."""
         if column.columns:
             return self._nested(column, rows)
+        return self._texts_at(column, reading, rows, reading.selector.attribute)
+
+    def _texts_at(
+        self, column: SavedColumn, reading: Reading, rows: Sequence[int], attribute: str
+    ) -> FoundValues | None:
+        """Return the texts of an attribute, "" for none, that a reading finds at rows, None if there are none."""
         is_whole = not reading.label and reading.cut is None
         first, texts = -1, []
         for row in rows:
@@ -282,6 +290,22 @@ class ColumnReader:
             value = typing.value(page.attrs[self._element(values.row)].get("datetime", ""))
         return node_cell(text, "text" if value is None else typing.type, value, (), 1.0, node)
 
+    def cells(self, column: SavedColumn, values: Iterable[FoundValues]) -> list[Cell]:
+        """Return the cells of a column, as ``cell`` makes them; each distinct text is read once."""
+        typing, is_address = column.typing, column.selector.attribute in ADDRESS_TYPES
+        if column.columns or column.is_list or typing.type in MACHINE_TYPES:
+            return [self.cell(column, own) for own in values]
+        paths, own_type, known = self.finder.page.paths, typing.type, dict[str, Value]()
+        cells: list[Cell] = []
+        for own in values:
+            text = own.texts[0]
+            value: Value = text
+            if not is_address:
+                value = known[text] if text in known else known.setdefault(text, typing.value(text))
+            kind = "text" if value is None else own_type
+            cells.append(node_cell(text, kind, value, (), 1.0, PageNode(paths, own.row)))
+        return cells
+
     def _element(self, row: int) -> int:
         return self.page.lists.parent[row] if self.page.is_text(row) else row
 
@@ -306,8 +330,7 @@ class ColumnReader:
             return attribute_value(self.finder.attribute_values(attribute, row), attribute, self.base)
         is_text = page.lists.tag[row] == 0
         text = " ".join(page.text[row].split()) if is_text else page.text_of(row)
-        # most texts begin with a letter or a digit, which no separator is
-        if not text[:1].isalnum() and SEPARATORS.issuperset(text):
+        if not text or (text[0] in SEPARATORS and SEPARATORS.issuperset(text)):
             return ""
         return text if is_text else spaced_text(page, row, text)
 

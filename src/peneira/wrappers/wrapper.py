@@ -22,7 +22,7 @@ from peneira.preview import counted, shortened
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import DeferredPaging, Extraction, Record, Region, node_record
 from peneira.sources.html import read_page
-from peneira.table import Column
+from peneira.table import Cell, Column
 from peneira.templates.tree_wrapper import TreeWrapper
 from peneira.wrappers.corrections import NO_CORRECTIONS, Corrections
 from peneira.wrappers.hidden_columns import HiddenRecordCells
@@ -220,7 +220,13 @@ class Wrapper:
 
     def _region(self, reader: ColumnReader, found: Sequence[FoundRecord], fit: Reason) -> Region:
         page = reader.page
-        records = tuple(self._record(reader, record) for record in found)
+        cells: list[dict[str, Cell]] = [{} for _ in found]
+        for column in self.fields:
+            have = [k for k, record in enumerate(found) if column.name in record.values]
+            made = reader.cells(column, [found[k].values[column.name] for k in have]) if have else ()
+            for k, cell in zip(have, made, strict=True):
+                cells[k][column.name] = cell
+        records = tuple(_record(page, record, own) for record, own in zip(found, cells, strict=True))
         parent = int(page.parent[found[0].top_rows[0]]) if self.records is not None else page.body
         return Region("", records, fit.value or 0.0, self._learned_columns, (fit,), node=page.node(max(parent, 0)))
 
@@ -266,16 +272,6 @@ class Wrapper:
             "", records, region.confidence, region.columns, region.reasons, self._all_columns, node=region.node
         )
 
-    def _record(self, reader: ColumnReader, found: FoundRecord) -> Record:
-        page = reader.page
-        span = (found.top_rows[0], int(page.end[found.top_rows[-1]]))
-        cells = {
-            column.name: reader.cell(column, found.values[column.name])
-            for column in self.fields
-            if column.name in found.values
-        }
-        return node_record(span, page.text_of(*span), 1.0, page.node(span[0]), cells)
-
     def check(self, source: Source | Sequence[Source], *, url: str | None = None) -> CheckReport:
         """Return whether one or several pages still fit: ok, degraded, broken or other-template, and why."""
         from peneira.wrappers.drift import check
@@ -312,6 +308,11 @@ class Wrapper:
         from peneira.wrappers.store import load
 
         return load(path)
+
+
+def _record(page: Page, found: FoundRecord, cells: dict[str, Cell]) -> Record:
+    span = (found.top_rows[0], int(page.end[found.top_rows[-1]]))
+    return node_record(span, page.text_of(*span), 1.0, page.node(span[0]), cells)
 
 
 def _of_other_template(page: Page, fit: Reason, otherwise: Fallback) -> Extraction:
