@@ -42,6 +42,14 @@ def test_words_of_code_in_elements_of_their_own_stay_apart():
     assert rendered(html, markdown=False) == "from a import b:\n    c.d"
 
 
+def test_lines_of_highlighted_code_stay_lines():
+    lines = "<b>if</b> <b>a</b>:\n    <b>b</b>()\n\n\n<b>class</b> <b>C</b>:\n  <b>pass</b>\n"
+    html = f"<pre><i></i><code>{lines}</code></pre> <b>d</b>"
+    code = "if a:\n    b()\n\n\nclass C:\n  pass"
+    assert rendered(html) == f"```\n{code}\n```\n\n**d**"
+    assert rendered(html, markdown=False) == f"{code}\n\nd"
+
+
 def test_a_heading_has_no_sign_of_its_link_to_itself():
     html = "<h2>Models<a href=#models>¶</a></h2><h2>C#</h2>"
     assert rendered(html) == "## Models\n\n## C#"

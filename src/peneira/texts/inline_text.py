@@ -98,9 +98,8 @@ class InlineText:
             if raw:
                 for _ in range(blocks.breaks_between(before, row) if before >= 0 else 0):
                     yield None, row
-                is_apart = (
-                    before >= 0 and not page.text[before][-1].isspace() and any(page.spaced[before + 1 : row + 1])
-                )
+                has_space = before < 0 or page.text[before][-1].isspace() or page.text[row][0].isspace()
+                is_apart = not has_space and any(page.spaced[before + 1 : row + 1])
                 yield (" " if is_apart else "") + page.text[row], row
             else:
                 if before >= 0 and blocks.breaks_between(before, row):
