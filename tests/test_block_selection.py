@@ -40,6 +40,14 @@ def evened(html: str, probability: list[float], words: list[float]) -> list[floa
     return of_whole_lists(np.array(probability), np.array(words), blocks).tolist()
 
 
+def test_less_of_a_page_is_kept_if_what_is_in_doubt_is_wrong_together():
+    probability, words = np.array([0.9, *[0.25] * 20]), np.full(21, 10.0)
+    assert best_selection(probability, words)[0].all()
+    kept, f1 = best_selection(probability, words, spread=3.0)
+    assert kept.tolist() == [True] + [False] * 20
+    assert 0 < f1 < best_selection(probability, words)[1]
+
+
 def test_short_items_of_a_list_share_their_mean_weighted_by_words():
     html = "<p>Text</p><ul><li><a>Python</a></li><li>Spark and Kafka</li></ul><ul><li>Go</li></ul>"
     assert evened(html, [0.9, 0.2, 0.6, 0.3], [1, 1, 3, 1]) == pytest.approx([0.9, 0.5, 0.5, 0.3])
