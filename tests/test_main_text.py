@@ -119,6 +119,21 @@ def test_the_title_is_the_heading_that_the_title_of_the_document_names(document:
     assert main_text(read_page(page)).title == title
 
 
+@pytest.mark.parametrize(
+    ("document", "meta", "title"),
+    [
+        ("The flood - Valley - River news", 'property="og:title" content="The flood"', "The flood"),
+        ("The flood - River news", 'property="og:site_name" content="River news"', "The flood"),
+        ("River news", 'property="og:site_name" content="River news"', "River news"),
+        ("All River news", 'property="og:site_name" content="River news"', "All River news"),
+        ("The flood - River news", 'property="og:title" content=""', "The flood - River news"),
+        ("The flood", 'property="og:title" content="Rain"', "The flood"),
+    ],
+)
+def test_the_title_of_a_page_without_headings_has_no_name_of_the_site(document: str, meta: str, title: str):
+    assert main_text(read_page(f"<title>{document}</title><meta {meta}><p>{PROSE}")).title == title
+
+
 def test_a_motto_is_not_the_text_of_a_page():
     page = '<head><meta name=description content="Your forum for rivers"></head><body><div id=app></div></body>'
     assert main_text(read_page(page)).text == ""

@@ -22,7 +22,7 @@ MAX_TITLE_CHARS, MAX_HEADINGS = 300, 50
 def page_title(blocks: TextBlocks) -> str:
     """Return the title of a page: its main heading, else the title of the document; "" if it has neither."""
     heading = main_heading(blocks)
-    return " ".join(blocks.strings[k] for k in heading) if len(heading) else _document_title(blocks.page)
+    return " ".join(blocks.strings[k] for k in heading) if len(heading) else _own_title(blocks.page)
 
 
 def main_heading(blocks: TextBlocks) -> range:
@@ -43,6 +43,30 @@ def _agreement(heading: range, blocks: TextBlocks, parts: list[set[str]]) -> tup
     text = " ".join(blocks.strings[k] for k in heading)[:MAX_TITLE_CHARS]
     words = set(_WORD.findall(text.lower()))
     return max((2 * len(words & part) / max(len(words) + len(part), 1), -k) for k, part in enumerate(parts))
+
+
+def _own_title(page: Page) -> str:
+    """Return the title of the document without the name of the site, as far as the page tells one from the other."""
+    title, metas = _document_title(page), _metas(page)
+    shared = next(
+        (metas[name] for name in ("og:title", "twitter:title") if metas.get(name) and metas[name] in title), ""
+    )
+    site = metas.get("og:site_name", "")
+    if shared and shared != site:
+        return shared
+    own, between, name = title.rpartition(site) if site else (title, "", "")
+    found = _BETWEEN.search(own, max(len(own) - 3, 0)) if between and not name else None
+    return own[: found.start()] if found and found.end() == len(own) else title
+
+
+def _metas(page: Page) -> dict[str, str]:
+    """Return what the page says of itself in its meta elements, by property, the first of each."""
+    contents: dict[str, str] = {}
+    for i in page.rows_of("meta").tolist():
+        attrs = page.attrs[i]
+        name = attrs.get("property") or attrs.get("name", "")
+        contents.setdefault(name.lower(), " ".join(attrs.get("content", "").split()))
+    return contents
 
 
 def _document_title(page: Page) -> str:
