@@ -12,6 +12,7 @@ from peneira.ml.running_sums import inside_tags
 from peneira.page import INLINE_TAGS, Flags
 from peneira.texts.tag_kinds import block_tables
 from peneira.texts.text_blocks import TextBlocks
+from peneira.texts.text_outline import outline
 
 # The items of a list of texts no longer than this, in words, are kept together: tags, skills, ingredients
 MAX_ITEM_WORDS = 8.0
@@ -98,6 +99,20 @@ def of_whole_slots(probability: Numbers, words: Numbers, blocks: TextBlocks) -> 
     means = np.bincount(slots, probability * weights) / np.bincount(slots, weights)
     is_slot = (sizes >= MIN_SLOT_BLOCKS) & (np.bincount(slots, words) <= MAX_SLOT_WORDS * sizes)
     return np.where(is_slot[slots], means[slots], probability)
+
+
+def of_whole_tables(probability: Numbers, words: Numbers, blocks: TextBlocks) -> Numbers:
+    """Return the probabilities with those of the cells of a table of data replaced by their mean, weighted by words.
+
+    A table without some of its cells says something else.
+    """
+    if "td" not in blocks.page.tag_names:
+        return probability
+    tables = np.array(outline(blocks, range(len(blocks))).table)
+    codes = np.unique(tables, return_inverse=True)[1]
+    weights = np.maximum(words, 1.0)
+    means = np.bincount(codes, probability * weights) / np.bincount(codes, weights)
+    return np.where(tables >= 0, means[codes], probability)
 
 
 def without_repeats(kept: Flags, words: Numbers, blocks: TextBlocks) -> Flags:
