@@ -11,6 +11,7 @@ from peneira.texts.block_selection import (
     best_selection,
     of_whole_lists,
     of_whole_slots,
+    of_whole_tables,
     without_repeats,
 )
 from peneira.texts.text_blocks import TextBlocks
@@ -38,6 +39,22 @@ def evened(html: str, probability: list[float], words: list[float]) -> list[floa
     blocks = TextBlocks(read_page(html))
     assert len(blocks) == len(probability)
     return of_whole_lists(np.array(probability), np.array(words), blocks).tolist()
+
+
+def test_a_table_of_data_is_kept_whole_or_not_at_all():
+    cells = "".join(f"<tr><td>Lake {k}<td>{k} m<td>{k}0 km" for k in range(3))
+    blocks = TextBlocks(read_page(f"<p>Lakes</p><table>{cells}</table><table><tr><td>Menu<td>Search</table>"))
+    probability = of_whole_tables(np.linspace(0.2, 0.8, 12), np.ones(12), blocks)
+    assert probability[1:10].tolist() == pytest.approx([0.4727] * 9, abs=1e-4)
+    assert probability[[0, 10, 11]].tolist() == pytest.approx([0.2, 0.7455, 0.8], abs=1e-4)
+
+
+def test_less_of_a_page_is_kept_if_what_is_in_doubt_is_wrong_together():
+    probability, words = np.array([0.9, *[0.25] * 20]), np.full(21, 10.0)
+    assert best_selection(probability, words)[0].all()
+    kept, f1 = best_selection(probability, words, spread=3.0)
+    assert kept.tolist() == [True] + [False] * 20
+    assert 0 < f1 < best_selection(probability, words)[1]
 
 
 def test_short_items_of_a_list_share_their_mean_weighted_by_words():

@@ -151,6 +151,12 @@ def test_a_snapshot_can_be_kept(browser: Browser):
     assert Snapshot.from_bytes(kept).to_bytes() == kept
 
 
+def test_code_has_the_texts_that_it_has_without_a_browser(browser: Browser):
+    html = "<pre><i>a</i> <b> <i>\n  b</i></b>\n\n<u> </u>\t<u>c</u>d\n</pre> <i>f</i>"
+    page = page_of(browser.snapshot(html))
+    assert [text for text in page.text if text] == [text for text in read_page(html).text if text]
+
+
 # --- scripts, frames, shadow trees ------------------------------------------------------------------------------------
 
 

@@ -66,6 +66,8 @@ TRICKY = (
     "<template><template>a</template>b</template><template></template>c",
     "<p>one<!-- -->two<!-- --> <!-- -->three</p>",
     "<i class=a id=b></i><i id=b class=a></i><i class='' width=1></i><i width=1 class></i>",
+    "<pre><i>a</i> <b> <i>\n  b</i></b>\n\n<u> </u>\t<u>c</u>d <!-- --> e\n</pre> <i>f</i>",
+    "<b> </b><pre></pre> <i>g</i><pre> <pre><i> </i></pre> <i>h</i> <template> <i>k</i></template></pre>\n<i>l</i>",
     "<math><mi xlink:href=a href=b>x</mi></math><x-y Z=1 z=2>",
     "",
 )
@@ -74,6 +76,13 @@ TRICKY = (
 @pytest.mark.parametrize("markup", TRICKY)
 def test_lexbor_nodes_and_its_python_objects_give_the_same_table(markup: str):
     assert columns_by(None, markup) == columns_by(PLAIN, markup)
+
+
+@pytest.mark.parametrize("markup", [markup for markup in TRICKY if "<pre>" in markup])
+def test_code_that_is_written_and_read_again_has_the_same_texts_and_spaces(markup: str):
+    read = html.read_page(markup)
+    again = html.read_page(read.html())
+    assert (again.text, again.spaced) == (read.text, read.spaced)
 
 
 ENTITIES = "<!doctype html><p title='a&amp;b&#xe9;'>&notit;é\r\n<!--"

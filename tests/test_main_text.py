@@ -103,6 +103,37 @@ def test_a_page_that_scripts_fill_has_no_text_but_what_it_says_of_itself(head: s
     assert found.description == FIRST_POST
 
 
+@pytest.mark.parametrize(
+    ("document", "headings", "title"),
+    [
+        ("The flood - River news", ["River news", "The flood", "Menu"], "The flood"),
+        ("River news: The flood of 1931", ["Search", "The flood of 1931"], "The flood of 1931"),
+        ("Introduction — River manual", ["River manual", "Introduction¶"], "Introduction¶"),
+        ("Home", ["The flood", "Weirs"], "The flood"),
+        ("The flood | River news", ["Weirs"], "Weirs"),
+        ("The flood | River news", [], "The flood | River news"),
+    ],
+)
+def test_the_title_is_the_heading_that_the_title_of_the_document_names(document: str, headings: list[str], title: str):
+    page = f"<title>{document}</title>{''.join(f'<h1>{heading}</h1>' for heading in headings)}<p>{PROSE}"
+    assert main_text(read_page(page)).title == title
+
+
+@pytest.mark.parametrize(
+    ("document", "meta", "title"),
+    [
+        ("The flood - Valley - River news", 'property="og:title" content="The flood"', "The flood"),
+        ("The flood - River news", 'property="og:site_name" content="River news"', "The flood"),
+        ("River news", 'property="og:site_name" content="River news"', "River news"),
+        ("All River news", 'property="og:site_name" content="River news"', "All River news"),
+        ("The flood - River news", 'property="og:title" content=""', "The flood - River news"),
+        ("The flood", 'property="og:title" content="Rain"', "The flood"),
+    ],
+)
+def test_the_title_of_a_page_without_headings_has_no_name_of_the_site(document: str, meta: str, title: str):
+    assert main_text(read_page(f"<title>{document}</title><meta {meta}><p>{PROSE}")).title == title
+
+
 def test_a_motto_is_not_the_text_of_a_page():
     page = '<head><meta name=description content="Your forum for rivers"></head><body><div id=app></div></body>'
     assert main_text(read_page(page)).text == ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from peneira.sources.html import read_page
+from peneira.texts import text_blocks
 from peneira.texts.text_blocks import TextBlocks
 from peneira.texts.text_rendering import rendered_text
 from work_counter import lines_executed
@@ -20,10 +21,20 @@ def rendered(html: str, *, markdown: bool = True, by_item: bool = False, url: st
     [
         ("<h2>Title</h2><p>One <em>two</em> three", "## Title\n\nOne *two* three"),
         ("<ul><li>a<li>b<ul><li>c</ul></ul>", "- a\n- b\n    - c"),
+        (
+            "<p>a<ul><li><ul><li>b<li>c<ul><li>d</ul></ul><li>e<ul><li>f</ul></ul>",
+            "a\n\n- b\n- c\n    - d\n- e\n    - f",
+        ),
+        ("<ul><li>a<pre>b</pre><ul><li>c<li>d</ul></ul>", "- a\n\n```\nb\n```\n\n- c\n- d"),
         ("<ol start=3><li>a<li>b</ol>", "3. a\n4. b"),
         ("<pre>if a:\n    b()</pre>", "```\nif a:\n    b()\n```"),
         ("<blockquote><p>so it is</blockquote>", "> so it is"),
         ("<p>a <code>x_y</code> b", "a `x_y` b"),
+        ("<p><b>Audience</b><b>:</b> <b>all</b> of us", "**Audience: all** of us"),
+        (
+            "<p><i>a</i> <code>b</code> <code>c</code> <a href=http://d.example/>d</a>",
+            "*a* `b` `c` [d](http://d.example/)",
+        ),
         ("<p>one<br>two", "one  \ntwo"),
         ("<p>5 * 3_4 [x]", r"5 \* 3\_4 \[x\]"),
         ("<p># not a heading", r"\# not a heading"),
@@ -40,6 +51,49 @@ def test_markup_becomes_markdown(html: str, expected: str):
 def test_words_of_code_in_elements_of_their_own_stay_apart():
     html = "<pre><b>from</b><i> </i><b>a</b> <b>import</b> b:\n    <b>c</b><b>.d</b></pre>"
     assert rendered(html, markdown=False) == "from a import b:\n    c.d"
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        (("Sale", "New"), "Sale New"),
+        (("4", ".2/", "10"), "4.2/ 10"),
+        (("list.", "append", "(", "x", ",", "y", ")"), "list.append (x, y)"),
+        (("#", "web"), "#web"),
+        (("C#", "Java"), "C# Java"),
+        (("Boots", ".NET", "It is done.", "more"), "Boots .NET It is done. more"),
+        (("Boots", "(132)"), "Boots (132)"),
+        (("Ann", "\u00a0", "Bob"), "Ann Bob"),
+    ],
+)
+def test_signs_stand_against_their_words(parts: tuple[str, ...], expected: str):
+    html = f"<p>{''.join(f'<span>{part}</span>' for part in parts)}"
+    assert rendered(html, markdown=False) == expected
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text_blocks, "text_lines", None)
+        assert rendered(html, markdown=False) == expected
+
+
+def test_lines_of_highlighted_code_stay_lines():
+    lines = "<b>if</b> <b>a</b>:\n    <b>b</b>()\n\n\n<b>class</b> <b>C</b>:\n  <b>pass</b>\n"
+    html = f"<pre><i></i><code>{lines}</code></pre> <b>d</b>"
+    code = "if a:\n    b()\n\n\nclass C:\n  pass"
+    assert rendered(html) == f"```\n{code}\n```\n\n**d**"
+    assert rendered(html, markdown=False) == f"{code}\n\nd"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<pre><div>if a:</div><div>    b()</div></pre>",
+        "<pre><code><div class=x>if a:</div>\n<div class=x>    <b>b</b>()</div></code></pre>",
+        "<pre><code><i class=line><b>if</b> <b>a</b>:</i><i class='x code-line'>    <b>b</b>()</i></code></pre>",
+        "<pre><i class=line>if a:</i>\n<i class=line>    <b>b</b>()</i></pre>",
+    ],
+)
+def test_code_whose_lines_are_elements_is_one_piece_of_code(html: str):
+    assert rendered(html) == "```\nif a:\n    b()\n```"
+    assert rendered(html, markdown=False) == "if a:\n    b()"
 
 
 def test_a_heading_has_no_sign_of_its_link_to_itself():

@@ -162,6 +162,15 @@ cdef struct Value:
     int64_t length
 
 
+cdef inline bint push_value(Buffer *buffer, Text *text) noexcept nogil:
+    cdef Value *at = <Value *> pushed(buffer, sizeof(Value))
+    if at == NULL:
+        return False
+    at.data = text.data.data
+    at.length = <int64_t> text.data.length
+    return True
+
+
 cdef enum Outcome:
     GOES_ON, IS_DONE, NO_MEMORY, UNKNOWN_NODE
 
@@ -183,6 +192,10 @@ cdef class NodeWalk:
     cdef IntMap codes
     cdef IntMap names
     cdef IntMap contents
+    # the tag id of `pre`, the level of the last one that began and is open, the white space in it before the next text
+    cdef size_t pre_name
+    cdef int pre_level
+    cdef Buffer blanks
     cdef Buffer tag, parent, end, depth, spaced, open_rows, hosts
     cdef Buffer first_of_tag, first_of_name
     cdef Buffer part_rows, parts
@@ -195,6 +208,7 @@ cdef class NodeWalk:
         cdef int k = 0
         self.root = <Node *> root
         self.node = self.root
+        self.pre_level = -1
         self.content_nodes = <Node **> malloc((len(contents) + 1) * sizeof(Node *))
         if not (map_init(&self.codes, 64) and map_init(&self.names, 64) and map_init(&self.contents, len(contents) + 1)):
             raise MemoryError
@@ -208,6 +222,7 @@ cdef class NodeWalk:
         map_free(&self.names)
         map_free(&self.contents)
         free(self.content_nodes)
+        free(self.blanks.data)
         free(self.tag.data)
         free(self.parent.data)
         free(self.end.data)
@@ -263,7 +278,6 @@ cdef class NodeWalk:
         cdef Node *node = self.node
         cdef bint is_element
         cdef Text *text
-        cdef Value *part
         while node != NULL:
             is_element = False
             if node.local_name == TEXT_ID:
@@ -272,17 +286,16 @@ cdef class NodeWalk:
                 text = <Text *> node
                 if is_blank(text.data.data, text.data.length):
                     self.space = True
+                    if self.pre_level >= 0 and not push_value(&self.blanks, text):
+                        return NO_MEMORY
                     node = self.following(node, False)
                     continue
                 if node.parent != self.run or self.space:  # other parsers merge neighbouring texts
                     self.run = node.parent
-                    if not self.add_row(0):
+                    if not self.add_row(0) or (self.blanks.used and not self.add_blanks()):
                         return NO_MEMORY
-                part = <Value *> pushed(&self.parts, sizeof(Value))
-                if part == NULL or not push_int(&self.part_rows, self.rows - 1):
+                if not push_value(&self.parts, text) or not push_int(&self.part_rows, self.rows - 1):
                     return NO_MEMORY
-                part.data = text.data.data
-                part.length = <int64_t> text.data.length
             elif node.local_name > LAST_SPECIAL_ID:
                 self.run = NULL
                 if not self.add_element(node):
@@ -311,6 +324,18 @@ cdef class NodeWalk:
         self.rows += 1
         return True
 
+    cdef bint add_blanks(self) noexcept nogil:
+        """Make the white space before it the beginning of the last row, a text."""
+        cdef size_t k
+        cdef Value *part
+        for k in range(self.blanks.used // sizeof(Value)):
+            part = <Value *> pushed(&self.parts, sizeof(Value))
+            if part == NULL or not push_int(&self.part_rows, self.rows - 1):
+                return False
+            part[0] = (<Value *> self.blanks.data)[k]
+        self.blanks.used = 0
+        return True
+
     cdef bint add_element(self, Node *node) noexcept nogil:
         cdef int known = <int> (self.first_of_tag.used // sizeof(void *))
         cdef int code = map_code(&self.codes, <int64_t> node.local_name, known)
@@ -318,6 +343,11 @@ cdef class NodeWalk:
         cdef Value *value
         if code < 0 or (code == known and not push_pointer(&self.first_of_tag, node)) or not self.add_row(code + 1):
             return False
+        if code == known and self.is_pre(node):
+            self.pre_name = node.local_name
+        if node.local_name == self.pre_name:
+            self.blanks.used = 0
+            self.pre_level = self.level if node.first_child != NULL else -1
         if node.ns > HTML_NS and not push_int(&self.foreign, -self.rows if node.ns == MATH_NS else self.rows):
             return False
         attr = lexbor.first_attribute(node)
@@ -337,6 +367,11 @@ cdef class NodeWalk:
             self.attrs += 1
             attr = attr.next
         return True
+
+    cdef bint is_pre(self, Node *node) noexcept nogil:
+        cdef size_t length = 0
+        cdef const unsigned char *name = lexbor.element_name(node, &length)
+        return name != NULL and length == 3 and memcmp(name, b"pre", 3) == 0
 
     cdef Node *following(self, Node *node, bint is_row) noexcept nogil:
         """Return the node after this one; ``is_row``: it is the element of the last row."""
@@ -364,6 +399,9 @@ cdef class NodeWalk:
                 if node.first_child != NULL:
                     return node.first_child
             self.level -= 1
+            if self.level == self.pre_level:
+                self.pre_level = -1
+                self.blanks.used = 0
             (<int *> self.end.data)[(<int *> self.open_rows.data)[self.level]] = self.rows
             self.open_rows.used -= sizeof(int)
         return NULL

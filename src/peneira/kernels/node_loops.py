@@ -28,18 +28,24 @@ def walk(
     check_every: int,
     is_over: Callable[[], bool],
 ) -> None:
-    """Append a row per element and non-blank text of lexbor's ``nodes``, calling ``is_over`` at intervals of rows."""
+    """Append a row per element and non-blank text of lexbor's ``nodes``, calling ``is_over`` at intervals of rows.
+
+    White space alone in a ``pre``, between the coloured words of code, begins the next text there.
+    """
     codes: dict[int, int] = {}
     row_of: dict[int, int] = {}
     run = 0  # the parent of the previous text, 0 once another node follows it
     space = False
     stop = check_every
-    template = -1
+    template = pre_code = pre = -1  # ``pre``: the row of the last one that began
+    blank = ""
     for node in nodes:
         kind = node.tag_id
         if kind == TEXT_ID:
             if node.is_empty_text_node:
                 space = True
+                if pre >= 0 and is_inside(parents, row_of[node.parent.mem_id], pre):
+                    blank += node.text_content or ""
                 continue
             parent_id = node.parent.mem_id
             if parent_id == run and not space:  # other parsers merge neighbouring texts
@@ -48,7 +54,10 @@ def walk(
             run = parent_id
             tags.append(0)
             parents.append(row_of[parent_id])
-            texts.append(node.text_content or "")
+            if blank and not is_inside(parents, row_of[parent_id], pre):
+                blank = ""
+            texts.append(blank + (node.text_content or ""))
+            blank = ""
             all_attrs.append(no_attrs)
         elif kind > LAST_SPECIAL_ID:
             run = 0
@@ -60,6 +69,10 @@ def walk(
                 names.append(node.tag or "unknown")
                 if names[code] == "template":
                     template = code
+                elif names[code] == "pre":
+                    pre_code = code
+            if code == pre_code:
+                pre, blank = row, ""
             if code == template:
                 for part in node.template_fragments():
                     row_of[part.mem_id] = row
@@ -82,6 +95,13 @@ def walk(
             if is_over():
                 break
             stop = len(tags) + check_every
+
+
+def is_inside(parents: list[int], row: int, element: int) -> bool:
+    """Return whether a row is an element or lies in it."""
+    while row > element:
+        row = parents[row]
+    return row == element
 
 
 def depths_of(parents: list[int]) -> list[int]:
@@ -186,12 +206,16 @@ def write_rows(
 ) -> None:
     """Append the rows as HTML to ``out``: start tags, texts and end tags.
 
-    ``as_text`` writes a text of a ``special`` element, ``as_escaped`` any other.
+    ``as_text`` writes a text of a ``special`` element, ``as_escaped`` any other. White space that ``walk`` put before a
+    text of a ``pre`` is written where it stood, a character for each row that has space before it.
     """
     open_ends: list[int] = []
     open_tags: list[str] = []
     after_text = False
     root = rows[0] if rows else 0
+    pre = names.index("pre") if "pre" in names else -1
+    pre_end = next_text = -1
+    taken = 0
     for i in rows:
         while open_ends and open_ends[-1] <= i:
             open_ends.pop()
@@ -199,19 +223,31 @@ def write_rows(
             after_text = False
         tag = tags[i]
         if spaced[i] and i != root:
-            out.append((SEAM if after_text else "") + (" " + SEAM if tag == 0 else " "))
+            space = " "
+            if i < pre_end:
+                if next_text < i:
+                    next_text, taken = i, 0
+                    while next_text < pre_end and tags[next_text] != 0:
+                        next_text += 1
+                if next_text < pre_end and texts[next_text][taken].isspace():
+                    space = texts[next_text][taken]
+                    taken += 1
+            out.append((SEAM if after_text else "") + (space + SEAM if tag == 0 else space))
         elif after_text and tag == 0:
             out.append(SEAM)
         if tag == 0:
             parent = parents[i]
             name = names[tags[parent]] if parent >= 0 else ""
-            out.append(as_text(texts[i], name, i == parent + 1) if name in special else as_escaped(texts[i]))
+            text = texts[i][taken:] if i == next_text else texts[i]
+            out.append(as_text(text, name, i == parent + 1) if name in special else as_escaped(text))
             after_text = True
             continue
         after_text = False
         name = names[tag]
         out.append("<" + name + as_attributes(i) + ">")
         end = ends[i]
+        if tag == pre:
+            pre_end = end
         if end > i + 1 or name not in void:
             open_ends.append(end)
             open_tags.append("</" + name + ">")

@@ -159,12 +159,26 @@ def joined(
                 own, other = parent[before], parent[row]
                 if own != other and kinds[tag[own]] & SEPARATE and kinds[tag[other]] & SEPARATE:
                     if end[own] <= row and other > before:
-                        space = not is_in_code(row, tag, parent, kinds)
+                        space = not is_in_code(row, tag, parent, kinds) and not are_joined(texts[before], texts[row])
             if space:
                 parts.append(" ")
             parts.append(strings[i])
         found.append("".join(parts))
     return found
+
+
+cdef bint are_joined(str ended, str begun):
+    """Return whether the signs at the end of a text and at the beginning of the next stand against words."""
+    cdef str before = ended.rstrip(), text = begun.lstrip()
+    cdef Py_UCS4 last, first
+    if not before or not text:
+        return False
+    last, first = before[len(before) - 1], text[0]
+    if last in "([{$€£" or before == "#" or before == "@" or first in ",;:!?%)]}…’”":
+        return True
+    if first == ".":
+        return len(text) == 1 or not text[1].isupper()
+    return last == "." and first.islower() and " " not in before
 
 
 cdef bint is_in_code(int64_t row, const int[::1] tag, const int[::1] parent, const uint32_t[::1] kinds) noexcept:

@@ -38,11 +38,12 @@ _FUNCTIONS = (
     "lxb_dom_element_first_attribute_noi", "lxb_dom_attr_qualified_name", "lxb_dom_element_qualified_name",
     "lxb_html_document_parse_chunk_begin", "lxb_html_document_parse_chunk", "lxb_html_document_parse_chunk_end",
 )  # fmt: skip
-# Text beside text, space, comments, attributes with and without values, foreign elements, nested templates
+# Text beside text, space, code, comments, attributes with and without values, foreign elements, nested templates
 PROBE = (
     "<!doctype html><html lang=en><head><title>probe &amp; all</title></head><body class='a b' data-x><p id=p>one"
     "<!--c-->two <b>three</b> <i hidden>é</i></p><svg viewBox='0 0 1 1'><use xlink:href='#u' href=v></use></svg>"
     "<math><mi>x<b>y</b></mi></math>"
+    "<pre></pre><b> </b><pre> <i>for</i> <i>\n  x</i>\n    <i> </i><i>in</i> <b>\n</b></pre> <i>y</i> "
     "<unknown-tag a=1></unknown-tag>"
     "<template id=t><li>four<template><b>five</b></template></li></template><table><td>six</table>"
 )

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import running_sum
+from peneira.kernels import node_loops
 from peneira.layout import PROPERTIES, Layout, Property, Styles
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.namespaces import Namespace
@@ -164,6 +165,7 @@ class _Reader:
         codes, frames, max_rows = self._codes, document.frames, self.limits.nodes
         html_names, foreign = self._html_names, self._foreign
         run, space = _NO_ROW - 1, False
+        pre, blank = _NO_ROW, ""  # the row of the last `pre`, the white space in it before the next text
         for i in cursor.nodes:
             kind = kinds[i]
             parent = parents[i]
@@ -176,13 +178,17 @@ class _Reader:
                 text = strings[values[i]] if values[i] >= 0 else ""
                 if not text.strip(BLANK):
                     space = True
+                    if pre != _NO_ROW and node_loops.is_inside(row_parents, over, pre):
+                        blank += text
                     row_of.append(_NO_ROW)
                     continue
                 if over == run and not space:  # neighbouring texts are one in the HTML of the page
                     texts[-1] += text
                     row_of.append(len(tags) - 1)
                     continue
-                run, name = over, TEXT
+                if blank and node_loops.is_inside(row_parents, over, pre):
+                    text = blank + text
+                run, name, blank = over, TEXT, ""
             elif kind == _ELEMENT and not (name := strings[names[i]]).startswith("::"):
                 run, text = _NO_ROW - 1, ""
             else:
@@ -198,6 +204,8 @@ class _Reader:
             code = codes.get(name)
             if code is None:
                 code = codes[name] = self._code(name)
+            if self.rows.tag_names[code] == "pre":
+                pre, blank = len(tags), ""
             if name not in html_names:
                 foreign[len(tags)] = (
                     "math" if name == "math" or (name != "svg" and foreign.get(over) == "math") else "svg"

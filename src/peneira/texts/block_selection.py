@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from statistics import NormalDist
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from peneira.ml.running_sums import inside_tags
 from peneira.page import INLINE_TAGS, Flags
 from peneira.texts.tag_kinds import block_tables
 from peneira.texts.text_blocks import TextBlocks
+from peneira.texts.text_outline import outline
 
 # The items of a list of texts no longer than this, in words, are kept together: tags, skills, ingredients
 MAX_ITEM_WORDS = 8.0
@@ -19,23 +21,39 @@ MIN_SLOT_BLOCKS, MAX_SLOT_WORDS = 3, 15.0
 # Of texts of at least this many words the page needs one: a quote of a post, a text that "more" unfolds. Word F1 on
 # unseen pages .8814 with it, .8800 without
 MIN_REPEATED_WORDS = 15
+# What may be true of a page as a whole: how much more of it than its probabilities say is content, in units of `spread`
+_CASES = np.array([NormalDist().inv_cdf((k + 0.5) / 8) for k in range(8)])[:, None]
 
 
-def best_selection(probability: Numbers, words: Numbers) -> tuple[Flags, float]:
+def best_selection(probability: Numbers, words: Numbers, spread: float = 0.0) -> tuple[Flags, float]:
     """Return which blocks to keep for the best expected word F1, and that F1.
 
     With the blocks in order of their probabilities, the F1 of the first k is about twice their expected words of
     content over their words and all expected words of content. Where the page is unclear, the best F1 is low and more
     is kept: a block is worth keeping if its probability is above half of that F1.
+
+    ``spread``: how far the log-odds of a page's blocks are wrong together. If reviews count as content, all of them do:
+    of a page in doubt less is kept than if each block were in doubt for itself.
     """
     order = np.argsort(-probability, kind="stable")
     content = (probability * words)[order]
     expected = content.sum()
     if expected <= 0:
         return np.zeros(len(words), dtype=np.bool_), 0.0
-    f1 = 2 * np.cumsum(content) / (np.cumsum(words[order]) + expected)
+    kept_words = np.cumsum(words[order])
+    f1 = 2 * np.cumsum(content) / (kept_words + expected)
     best = int(f1.argmax())
+    if spread:
+        cases = _in_cases(probability[order], spread) * words[order]
+        best = int((np.cumsum(cases, axis=1) / (kept_words + cases.sum(axis=1, keepdims=True))).sum(axis=0).argmax())
     return np.asarray(probability >= probability[order[best]]), float(f1[best])
+
+
+def _in_cases(probability: Numbers, spread: float) -> Numbers:
+    """Return the probabilities in each case, a row per case; their mean is about what they are."""
+    odds = np.clip(probability, 1e-4, 1 - 1e-4)
+    odds = np.log(odds / (1 - odds)) * np.sqrt(1 + np.pi / 8 * spread * spread)
+    return np.asarray(1 / (1 + np.exp(-(odds + spread * _CASES))))
 
 
 def of_whole_lists(probability: Numbers, words: Numbers, blocks: TextBlocks) -> Numbers:
@@ -81,6 +99,20 @@ def of_whole_slots(probability: Numbers, words: Numbers, blocks: TextBlocks) -> 
     means = np.bincount(slots, probability * weights) / np.bincount(slots, weights)
     is_slot = (sizes >= MIN_SLOT_BLOCKS) & (np.bincount(slots, words) <= MAX_SLOT_WORDS * sizes)
     return np.where(is_slot[slots], means[slots], probability)
+
+
+def of_whole_tables(probability: Numbers, words: Numbers, blocks: TextBlocks) -> Numbers:
+    """Return the probabilities with those of the cells of a table of data replaced by their mean, weighted by words.
+
+    A table without some of its cells says something else.
+    """
+    if "td" not in blocks.page.tag_names:
+        return probability
+    tables = np.array(outline(blocks, range(len(blocks))).table)
+    codes = np.unique(tables, return_inverse=True)[1]
+    weights = np.maximum(words, 1.0)
+    means = np.bincount(codes, probability * weights) / np.bincount(codes, weights)
+    return np.where(tables >= 0, means[codes], probability)
 
 
 def without_repeats(kept: Flags, words: Numbers, blocks: TextBlocks) -> Flags:

@@ -15,6 +15,7 @@ from peneira.texts.page_texts import collapse_whitespace
 from peneira.texts.text_blocks import TextBlocks
 
 _MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "code": "`", "kbd": "`", "samp": "`", "del": "~~", "s": "~~"}
+_EMPHASES = ("**", "*", "~~")
 _SPECIAL = re.compile(r"[\\`*_\[\]<>|~]|&(?=#?\w{1,31};)")
 # At the start of a line these begin a heading, an item or a rule
 _LINE_START = re.compile(r"^(\d{0,9})(#{1,6}(?=\s)|[-+](?=\s)|[-=]+$|(?<=\d)[.)](?=\s))")
@@ -33,6 +34,7 @@ class InlineText:
         # links that stand around whole blocks are written once, at their first block
         self._owner: dict[int, int] = {}
         self._link_of: dict[int, int] = {}
+        self._code_lines: dict[int, int] = {}
 
     @kept_property
     def _base(self) -> str:
@@ -52,8 +54,29 @@ class InlineText:
 
     def code(self, block: int) -> str:
         """Return the text of a block of code with its white space."""
-        raw = "".join("\n" if text is None else text for text, _ in self._pieces(block, raw=True))
-        return raw.strip("\n").rstrip()
+        parts: list[str] = []
+        line_before = -1
+        for text, row in self._pieces(block, raw=True):
+            line = self._line_of_code(row)
+            if text and line != line_before and parts and "\n" not in (text[0], parts[-1][-1]):
+                parts.append("\n")
+            parts.append(text or "\n")
+            line_before = line
+        return "".join(parts).strip("\n").rstrip()
+
+    def _line_of_code(self, row: int) -> int:
+        """Return the element around a text of code that is a line of it by its class, -1 if there is none."""
+        page, known, unknown = self.page, self._code_lines, []
+        node = page.lists.parent[row]
+        while node > page.body and node not in known and page.name(node) != "pre":
+            if any(name == "line" or name.endswith("-line") for name in page.attrs[node].get("class", "").split()):
+                known[node] = node
+                break
+            unknown.append(node)
+            node = page.lists.parent[node]
+        found = known.get(node, -1)
+        known.update(dict.fromkeys(unknown, found))
+        return found
 
     def markdown(self, block: int, *, bold: bool = True) -> str:
         """Return the text of a block as Markdown: links, emphasis and code; no text of the page is read as markup."""
@@ -66,7 +89,7 @@ class InlineText:
                 continue
             wanted = self._marks(row, block, known, bold=bold)
             common = 0
-            while common < min(len(wanted), len(open_marks)) and wanted[common][0] == open_marks[common][0]:
+            while common < min(len(wanted), len(open_marks)) and _goes_on(open_marks[common], wanted[common]):
                 common += 1
             closing = "".join(_closing(mark) for _, mark in reversed(open_marks[common:]))
             opening = "".join("[" if mark.startswith("](") else mark for _, mark in wanted[common:])
@@ -98,9 +121,8 @@ class InlineText:
             if raw:
                 for _ in range(blocks.breaks_between(before, row) if before >= 0 else 0):
                     yield None, row
-                is_apart = (
-                    before >= 0 and not page.text[before][-1].isspace() and any(page.spaced[before + 1 : row + 1])
-                )
+                has_space = before < 0 or page.text[before][-1].isspace() or page.text[row][0].isspace()
+                is_apart = not has_space and any(page.spaced[before + 1 : row + 1])
                 yield (" " if is_apart else "") + page.text[row], row
             else:
                 if before >= 0 and blocks.breaks_between(before, row):
@@ -189,6 +211,11 @@ class InlineText:
         if ":" in url.split("/", 1)[0] and not url.lower().startswith(_SCHEMES):
             return ""
         return quote(url, safe="/:?#@!$&'*+,;=%-._~[]").replace("[", "%5B").replace("]", "%5D")
+
+
+def _goes_on(mark: tuple[int, str], wanted: tuple[int, str]) -> bool:
+    """Return whether an open mark stays open: for the same element, or for emphasis right beside it."""
+    return mark[0] == wanted[0] or (mark[1] == wanted[1] and mark[1] in _EMPHASES)
 
 
 def _closing(mark: str) -> str:

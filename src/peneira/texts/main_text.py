@@ -10,7 +10,7 @@ import numpy as np
 from peneira.budget import Budget
 from peneira.collection_pause import paused_collection
 from peneira.limits import DEFAULT_LIMITS, Cut, LimitedText, Limits
-from peneira.ml.running_sums import inside_tags, is_tag
+from peneira.ml.running_sums import inside_tags
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
 from peneira.texts.block_model import BlockDecision, BlockModels, decide
@@ -19,7 +19,7 @@ from peneira.texts.blocked_pages import MAX_BLOCKED_CHARS, blocked_reason
 from peneira.texts.described_text import described_text
 from peneira.texts.element_names import NAMING_ATTRIBUTES
 from peneira.texts.markup_words import attribute_words
-from peneira.texts.text_blocks import TextBlocks
+from peneira.texts.page_title import main_heading, page_title
 from peneira.texts.text_rendering import rendered_text
 
 # Types of pages that are written item by item
@@ -44,7 +44,7 @@ _FORM_TAGS = frozenset("form button label nav".split())
 class MainText:
     """The main text of a page, the comments below it, and how sure that is.
 
-    ``title``: the first heading of the first level, else the title of the document. ``type``: the most probable type
+    ``title``: the main heading (``page_title``), else the title of the document. ``type``: the most probable type
     of the page, "" where it has no text. ``confidence``: the share of the words that should be right, by the model's
     own probabilities. ``reason``: why the page shows no text, "" where it shows some. ``description``: how a page
     that shows no text describes itself to programs, "" if it does not: often the beginning of what scripts would show.
@@ -96,11 +96,11 @@ def main_text(
 def _main_text(page: Page, models: BlockModels | None, *, markdown: bool, with_comments: bool) -> MainText:
     decision = decide(page, models)
     if reason := _blocked(decision):
-        return MainText("", "", _title(decision.blocks), "", 0.0, reason, cuts=page.cuts)
+        return MainText("", "", page_title(decision.blocks), "", 0.0, reason, cuts=page.cuts)
     if reason := _no_text(page, decision):
         described = described_text(page) if decision.counts.sum() < MIN_MENU_WORDS else ""
         if described or not _is_short(decision):
-            return MainText("", "", _title(decision.blocks), "", 0.0, reason, described, page.cuts)
+            return MainText("", "", page_title(decision.blocks), "", 0.0, reason, described, page.cuts)
     by_item = decision.type in LIST_TYPES
     posts = _posts(decision) if markdown else []
 
@@ -108,7 +108,7 @@ def _main_text(page: Page, models: BlockModels | None, *, markdown: bool, with_c
         kept = np.flatnonzero(flags).tolist()
         return rendered_text(decision.blocks, kept, markdown=markdown, by_item=by_item, posts=posts)
 
-    confidence, title = round(decision.expected_f1, 4), _title(decision.blocks)
+    confidence, title = round(decision.expected_f1, 4), page_title(decision.blocks)
     text = written(_read_once(decision))
     if markdown and (heading := _heading(decision)):
         text = f"{heading}\n\n{text}"
@@ -140,26 +140,12 @@ def _read_once(decision: BlockDecision) -> Flags:
     return without_repeats(decision.kept, decision.counts, decision.blocks)
 
 
-def _title(blocks: TextBlocks) -> str:
-    """Return the title of a page, "" if it has none."""
-    page = blocks.page
-    for i in page.rows_of("h1").tolist():
-        if page.silent[i]:
-            continue
-        first, last = np.searchsorted(blocks.rows, (i, page.end[i])).tolist()
-        if first < last:
-            return " ".join(blocks.strings[first:last])
-    rows = page.rows_of("title")[:1].tolist()
-    return " ".join(" ".join(page.text[child] for i in rows for child in page.children(i)).split())
-
-
 def _heading(decision: BlockDecision) -> str:
-    """Return the heading of a Markdown text: the first heading of the first level, "" if it is in the text already."""
-    blocks = decision.blocks
-    first = np.flatnonzero(is_tag(blocks.page, ("h1",))[blocks.blocks])[:1]
-    if not len(first) or decision.kept[first[0]]:
+    """Return the heading of a Markdown text: the main heading of the page, "" if it is in the text already."""
+    heading = main_heading(decision.blocks)[:1]
+    if not heading or decision.kept[heading[0]]:
         return ""
-    return rendered_text(blocks, first.tolist(), markdown=True)
+    return rendered_text(decision.blocks, heading, markdown=True)
 
 
 def _no_text(page: Page, decision: BlockDecision) -> str:

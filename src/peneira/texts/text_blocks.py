@@ -29,6 +29,9 @@ from peneira.texts.tag_kinds import (
     text_lines,
 )
 
+# Before a word, alone before one, and after one
+OPENING_SIGNS, LONE_SIGNS, CLOSING_SIGNS = "([{$€£", ("#", "@"), ",;:!?%)]}…’”"
+
 
 class TextBlocks(PageTexts):
     """The blocks of a page: ``rows`` has the first text of each, ``strings`` their whole texts."""
@@ -109,14 +112,17 @@ class TextBlocks(PageTexts):
     def _are_side_by_side(self, before: int, row: int) -> bool:
         """Return whether two texts end and begin elements of their own: badges, tags, the parts of a card.
 
-        Style sheets put space between them. In code they are coloured parts of one word.
+        Style sheets put space between them. In code they are coloured parts of one word, and so are those that a sign
+        joins: `list.` and `append`, a bold word and its bold colon.
         """
         page = self.page
         parents, ends = page.lists.parent, page.lists.end
         own, other = parents[before], parents[row]
         if own == other or page.name(own) not in SEPARATE_TAGS or page.name(other) not in SEPARATE_TAGS:
             return False
-        return ends[own] <= row and other > before and not self._in_code[row]
+        if ends[own] > row or other <= before or self._in_code[row]:
+            return False
+        return not are_joined(page.text[before].rstrip(), page.text[row].lstrip())
 
     @kept_property
     def _in_code(self) -> Flags:
@@ -173,6 +179,17 @@ class TextBlocks(PageTexts):
         in_link = self.sums.in_link[self.text_rows]
         totals = np.bincount(self.block_of, lengths, minlength=len(self))
         return np.asarray(np.bincount(self.block_of, lengths * in_link, minlength=len(self)) / np.maximum(totals, 1))
+
+
+def are_joined(before: str, text: str) -> bool:
+    """Return whether the signs at the end of a text and at the beginning of the next stand against words."""
+    if not before or not text:
+        return False
+    if before[-1] in OPENING_SIGNS or before in LONE_SIGNS or text[0] in CLOSING_SIGNS:
+        return True
+    if text[0] == ".":
+        return not text[1:2].isupper()
+    return before[-1] == "." and text[0].islower() and " " not in before
 
 
 def _edges(page: Page) -> Rows:

@@ -40,6 +40,8 @@ def rendered_text(
         if lines.kind[start] == CELL:  # a whole table is written as one
             while end < count and lines.kind[end] == CELL and lines.table[end] == lines.table[start]:
                 end += 1
+        elif lines.kind[start] == CODE:
+            end = writer.end_of_code(start)
         if not start & 63:
             check_budget()
         if text := writer.written(start, end):
@@ -71,16 +73,18 @@ class _Writer:
                 MIN_PARAGRAPH_CHARS,
             )  # fmt: skip
         self._item = -1
+        # of the lists that are open at an item; those around them of which nothing is kept do not count
+        self._levels: list[int] = []
 
     def written(self, start: int, end: int) -> str:
-        """Return the text of a line, or of the lines of a table."""
+        """Return the text of a line, or of the lines of a table or of code."""
         kind = self.lines.kind[start]
         if not self.is_markdown and kind in (PARAGRAPH, QUOTE):
             return self.inline.plain(self.lines.block[start])
         if kind == CELL:
             return self._table(start, end)
         if kind == CODE:
-            return self._code(start)
+            return self._code(start, end)
         text = self._inline(start)
         if not text:
             return ""
@@ -98,8 +102,19 @@ class _Writer:
             return self.inline.markdown(self.lines.block[line], bold=self.lines.kind[line] != HEADING)
         return self.inline.plain(self.lines.block[line])
 
-    def _code(self, line: int) -> str:
-        code = self.inline.code(self.lines.block[line])
+    def end_of_code(self, line: int) -> int:
+        """Return the line after those of the code that begins in this one: its lines may be elements of their own."""
+        kinds, page = self.lines.kind, self.page
+        node = self.rows[line]
+        while page.name(node) != "pre":
+            node = page.lists.parent[node]
+        end = line + 1
+        while end < len(kinds) and kinds[end] == CODE and self.rows[end] < page.lists.end[node]:
+            end += 1
+        return end
+
+    def _code(self, start: int, end: int) -> str:
+        code = "\n".join(filter(None, map(self.inline.code, self.lines.block[start:end])))
         if not self.is_markdown or not code:
             return code
         fence = "```"
@@ -110,14 +125,24 @@ class _Writer:
     def _list_item(self, line: int, text: str) -> str:
         item, number = self.lines.item[line], self.lines.number[line]
         if item in self._post_items:
+            self._levels.clear()
             return text
-        indent = _INDENT * (self.lines.level[line] - 1 - (1 if self._post_items else 0))
+        indent = _INDENT * self._depth(line)
         is_new, self._item = item != self._item, item
         mark = f"{number}. " if number else "- "
         if is_new:
             return indent + mark + text.replace("\n", f"\n{indent}{' ' * len(mark)}")
         inner = indent + " " * len(mark)
         return inner + text.replace("\n", f"\n{inner}")
+
+    def _depth(self, line: int) -> int:
+        """Return how many of the lists around an item are written as lists before it."""
+        if line and self.lines.kind[line - 1] != ITEM:
+            self._levels.clear()
+        while self._levels and self._levels[-1] >= self.lines.level[line]:
+            self._levels.pop()
+        self._levels.append(self.lines.level[line])
+        return len(self._levels) - 1
 
     def _table(self, start: int, end: int) -> str:
         """Return the rows of a table, their cells between bars; in Markdown the first row is the head."""
