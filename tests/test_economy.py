@@ -616,3 +616,13 @@ def test_a_line_that_only_a_few_records_have_is_kept_aside():
     rare = ["Backup memory & power 3", "Backup memory & power 7"]
     assert rare not in texts(region)
     assert rare in texts(region, shown=False)
+
+
+def test_a_number_in_a_heading_is_no_column_beside_the_title():
+    items = "".join(
+        f"<li><h4><a href=/{k}>{title} [2017] NSWSC {k * 211}</a></h4><p>Decision of {k} July 2017</p></li>"
+        for k, title in enumerate(("A Ltd v J (No 2)", "Everts v Liepins", "Kazzi & Anor v Kazzi", "Ann v Bob"), 1)
+    )
+    region = main_list(f"<ul>{items}</ul>")
+    assert region.records[0]["title"].text == "A Ltd v J (No 2) [2017] NSWSC 211"
+    assert "integer" not in [column.type for column in region.columns]

@@ -164,3 +164,18 @@ def test_a_deposit_or_what_members_pay_is_not_the_price(named: str):
     ]
     region = peneira.extract(f"<ul>{''.join(cards)}</ul>", url="https://homes.example/").main
     assert region is not None and roles(region)["price"] == "€190" and "old_price" not in roles(region)
+
+
+def test_an_amount_of_the_class_old_price_is_no_price_though_the_other_is_less_than_half():
+    found = roles(
+        main_list(
+            "<div class=prices><span class=old-price><i>Regular Price</i> <b class=price>${2}.00</b></span>"
+            "<span class=special-price><i>Special Price</i> <b class=price>$1{1}.00</b></span></div>"
+        )
+    )
+    assert (found["price"], found["old_price"]) == ("$12.00", "$33.00")
+
+
+def test_an_average_of_ratings_and_their_number_is_the_rating():
+    found = roles(main_list("<p>4.{0} avg rating — 9,99{1},{2}0 ratings</p>"))
+    assert found["rating"] == "4.1 avg rating — 9,992,330 ratings"

@@ -557,3 +557,17 @@ def test_what_a_shop_says_its_product_was_posted_in_is_the_category():
         for n, (name, kind) in enumerate(zip(NAMES, KINDS * 3, strict=False))
     ]
     assert roles(main_list(f"<ul>{''.join(cards)}</ul>"))["category"] == f"{KINDS[1]} of the year"
+
+
+def test_a_heading_that_differs_in_all_records_is_the_title_and_not_one_below_it_that_several_share():
+    sellers = ("Tax Office - Madrid", "Tax Office - Bilbao", "Tax Office - Madrid")
+    items = "".join(
+        f"<li><h3>AUCTION {code}</h3><h4>{seller}</h4><p>State: open</p><ul><li>"
+        f"<a href=/show?id={code}>More... (Reference {code})</a></li></ul></li>"
+        for code, seller in zip(("SUB-AT-26R0{0}", "SUB-JA-2619{0}", "SUB-AT-26R1{0}"), sellers, strict=True)
+    )
+    page = "<ul>" + "".join(items.replace("{0}", str(k)) for k in range(10, 14)) + "</ul>"
+    region = peneira.extract(page, url="https://auctions.example/").main
+    assert region is not None
+    assert [record["title"].text for record in region][:2] == ["AUCTION SUB-AT-26R010", "AUCTION SUB-JA-261910"]
+    assert "id" not in [column.name for column in region.columns]  # the title says it

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.raw_columns import TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.role_words import words_of
 from peneira.columns.roles import OPTIONS, READER_ATTRIBUTES, USUAL_ROLES, ScoredColumns
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.value_patterns import are_ranks
 from peneira.late_patterns import late_pattern
+from peneira.types.column_types import InferredType
 from peneira.values import Role
 
 # Headers that call a column the title, and those that also name people
@@ -43,6 +45,32 @@ def with_title(
     ]
     score, k = max(texts, default=(0.0, 0))
     return [("title" if -k == number else role) for number, role in enumerate(roles)] if score > 0.0 else list(roles)
+
+
+def with_heading_as_title(
+    roles: Sequence[Role | None], columns: Sequence[RawColumn], types: Sequence[InferredType], allowed: Sequence[bool]
+) -> list[Role | None]:
+    """Return the roles with a heading as the title that no two records have in common, where the title so far stands
+    below it and is that of several records: the seller, below "Auction 2026/15"."""
+    title = roles.index("title") if "title" in roles else 0
+    if "title" not in roles or columns[title].distinct > OPTIONS.max_telling_share * len(columns[title].values):
+        return list(roles)
+    level = _heading_level(columns[title])
+    headings = [
+        k
+        for k, column in enumerate(columns[:title])
+        if allowed[k] and roles[k] is None and column.attribute in ("", WHOLE) and not column.part
+        and types[k].type == "text" and _heading_level(column) < level
+        and column.distinct == len(column.values) >= len(columns[title].values)
+    ]  # fmt: skip
+    heading = min(headings, default=title)
+    return ["title" if k == heading else None if k == title else role for k, role in enumerate(roles)]
+
+
+def _heading_level(column: RawColumn) -> int:
+    """Return the level of the heading that a text is in, 1..6, that of a text in none is 7."""
+    tags = (slot.features.tag for slot in with_ancestors(column.slot))
+    return next((int(tag[1]) for tag in tags if tag in HEADING_TAGS), 7)
 
 
 def with_prose(

@@ -18,7 +18,7 @@ from peneira.columns.candidate_columns import CandidateColumns, candidate_column
 from peneira.columns.deferred_cells import NamedColumn, record_cells, records_with_cells
 from peneira.columns.economy import ChosenColumns, choose_columns
 from peneira.columns.label_pairs import common_unit
-from peneira.columns.leading_amounts import with_leading_amounts
+from peneira.columns.list_ends import with_list_ends
 from peneira.columns.merged_roles import merge_by_role
 from peneira.columns.names import (
     MIN_USUAL_SHARE,
@@ -92,7 +92,7 @@ class ColumnBuilder:
             self._outlines = OutlineBuilder(self.page)
         grid = grid_of(self.page, [record.ranges[0][0] for record in region.records])
         columns = nest(raw_columns(self._outlines, region.records, grid, self.base))
-        return with_leading_amounts(join_siblings(columns)), grid
+        return with_list_ends(join_siblings(columns)), grid
 
     def candidates(self, region: Region) -> CandidateColumns:
         """Return the candidate columns of a region with records."""

@@ -8,8 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
-from peneira.columns.assigned_roles import assign_roles, with_headed_title, with_link_of_title, with_prose, with_title
+from peneira.columns.assigned_roles import (
+    assign_roles,
+    with_headed_title,
+    with_heading_as_title,
+    with_link_of_title,
+    with_prose,
+    with_title,
+)
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.controls import is_control
 from peneira.columns.equal_dates import without_equal_dates
@@ -64,12 +72,16 @@ class EconomyOptions:
     max_repeating_share: float = 0.5
     # The header of a table column announces a part of its cells only if this share of the records has it
     min_announced_fill: float = 0.5
+    # A cell is buttons if it holds nothing else in this share of the records
+    min_button_share: float = 0.8
     # A label announces a field if this many records have it
     min_labelled: int = 2
     # Where fewer images than this share differ, they are icons
     min_distinct_images: float = 0.2
     # The score of a role from which on a part of a whole is a field of its own, if it is not the only one
     min_clear_role: float = 0.6
+    # A text under a header that is cut into so many texts is described by them
+    min_parts_of_sentence: int = 4
     # The share of the cells of a table column that one of its parts is in, if it is a field of its own
     min_part_fill: float = 0.9
     # The share of the records of a typed whole that have a part, if it is the value and the rest an extra
@@ -87,6 +99,7 @@ _FIELD_SIGN = late_pattern(r"\s[-–—/]\s|[|·•;(\[]")
 _KEY = late_pattern(r"(?<![0-9A-Fa-f-])(?=[0-9A-Fa-f-]*\d)[0-9A-Fa-f-]{24,}$")
 # Values of these types tell something even where all records have the same
 _ALWAYS_TELLING: frozenset[ColumnType] = frozenset({"date", "datetime", "money"})
+_NUMBER_TYPES: frozenset[ColumnType] = frozenset({"integer", "number"})
 _TITLE_AND_DATE: tuple[Role, Role] = ("title", "date")
 # The order of columns: what a column is comes before where it stands on the page
 _FIRST, _FACTS, _DATES, _ADDRESS, _IMAGE = range(5)
@@ -126,6 +139,7 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
         roles = with_title(roles, scored, columns, [is_ok and is_linked[k] for k, is_ok in enumerate(allowed)])
     else:
         roles = with_title(roles, scored, columns, allowed)
+    roles = with_heading_as_title(roles, columns, candidates.types, allowed)
     roles = with_link_of_title(roles, scored, columns, allowed, candidates.twin_of)
     roles = with_neighbour_roles(roles, candidates, kept)
     for twin, other in candidates.twin_of.items():
@@ -274,11 +288,13 @@ def _has_title_and_date(scored: ScoredColumns, parts: Sequence[int]) -> bool:
 
 
 def _is_cut_cell(candidates: CandidateColumns, scored: ScoredColumns, k: int, parts: Sequence[int]) -> bool:
-    """Return whether a text under a header was cut at nothing but a comma: "364, 2024" is one number."""
+    """Return whether a text under a header was cut at nothing but a comma ("364, 2024" is one number) or into many
+    texts ("Building Works - Private Certification - Patio - 184 Caves Road, Stanthorpe")."""
     if candidates.columns[k].slot.column < 0 or not candidates.names[k].header or not is_cut_text(candidates, parts):
         return False
     texts = candidates.columns[k].first_texts().values()
-    if 2 * sum(_FIELD_SIGN.search(text) is not None for text in texts) > len(texts):
+    is_sentence = len(parts) >= OPTIONS.min_parts_of_sentence
+    if not is_sentence and 2 * sum(_FIELD_SIGN.search(text) is not None for text in texts) > len(texts):
         return False
     titles = any(scored.roles[part].get("title", 0.0) >= OPTIONS.min_clear_role for part in parts)
     return not titles and not any(candidates.types[part].type in _ALWAYS_TELLING for part in parts)
@@ -289,8 +305,15 @@ def _is_lost(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool
     if not is_cut_text(candidates, parts):
         return False
     chars = sum([sum(map(len, candidates.columns[part].first_texts().values())) for part in parts])
-    of_whole = sum(map(len, candidates.columns[k].first_texts().values()))
-    return chars < OPTIONS.min_cut_share * of_whole
+    texts = list(candidates.columns[k].first_texts().values())
+    of_template = 0 if candidates.names[k].header else _common_start(texts)
+    return chars < OPTIONS.min_cut_share * sum([len(text) - of_template for text in texts])
+
+
+def _common_start(texts: Sequence[str]) -> int:
+    """Return how many characters all texts begin with."""
+    pairs = zip(min(texts), max(texts), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _inside(tree: TextTree, k: int) -> Iterator[int]:
@@ -311,10 +334,11 @@ def _is_same(column: RawColumn, part: RawColumn) -> bool:
 
 def _min_interest_of_part(candidates: CandidateColumns, scored: ScoredColumns, k: int, part: int) -> float:
     """Return the interest from which on a part is shown beside its whole: less if the part has a typed value; no text
-    beside the whole cell under a header, and no second title beside a whole heading."""
-    if is_typed(candidates, part):
-        return OPTIONS.min_typed_part
+    beside the whole cell under a header, and no second title and no number of the title beside a whole heading."""
     column = candidates.columns[k]
+    if is_typed(candidates, part):
+        is_number = candidates.types[part].type in _NUMBER_TYPES and candidates.columns[part].part
+        return 1.0 if is_number and is_in_heading(column) else OPTIONS.min_typed_part
     if column.slot.column >= 0 and candidates.names[k].header:
         return 1.0
     roles = scored.roles[part]
@@ -417,8 +441,27 @@ def _is_announced(k: int, candidates: CandidateColumns) -> bool:
     if not names.header or not (is_cell or is_usual):
         return False
     # "PDF" in all rows is a button, not a field
-    is_button = id(column.slot) in candidates.linked or not is_cell
+    is_button = id(column.slot) in candidates.linked or not is_cell or _holds_only_buttons(column, candidates)
     return not is_button or tells_something(column, candidates.records)
+
+
+def _holds_only_buttons(column: RawColumn, candidates: CandidateColumns) -> bool:
+    """Return whether nearly all texts of a cell are links that say the same in all records: "Agenda", "Minutes"."""
+    links = [
+        other.first_texts()
+        for other in candidates.columns
+        if not other.attribute
+        and id(other.slot) in candidates.linked
+        and any(column is it for it in other.containers())
+    ]
+    if not links or any(len(set(texts.values())) > 1 for texts in links):
+        return False
+    only_links = 0
+    for record, text in column.first_texts().items():
+        for texts in links:
+            text = text.replace(texts.get(record, ""), "", 1)
+        only_links += not any(map(str.isalnum, text))
+    return only_links >= OPTIONS.min_button_share * len(column.values)
 
 
 def _may_have_role(column: RawColumn, column_type: ColumnType, records: int) -> bool:

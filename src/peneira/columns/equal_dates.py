@@ -35,7 +35,8 @@ def without_equal_dates(
 
 
 def _is_headed(candidates: CandidateColumns, k: int) -> bool:
-    return candidates.columns[k].slot.column >= 0 and bool(candidates.names[k].header)
+    column = candidates.columns[k]
+    return column.slot.column >= 0 and not column.part and bool(candidates.names[k].header)
 
 
 def _is_day(moment: date | datetime) -> bool:
