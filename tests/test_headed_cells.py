@@ -70,3 +70,33 @@ def test_a_description_of_many_parts_under_a_header_is_whole():
     region = table("<th>Application</th><th>Description</th>", cells)
     assert [column.name for column in region.columns] == ["id", "description", "url"]
     assert texts(region, "description") == whole
+
+
+def test_a_header_of_two_names_stands_over_two_columns():
+    cells = [
+        f"<td><a href=/{k}.pdf>{k}5-105{k}</a></td><td>{case} - <font>{court}</font></td><td>{k} May 2024</td>"
+        for k, (case, court) in enumerate(
+            (
+                ("Minor v. Commissioner", "Western District of Michigan"),
+                ("Eggers v. Warden", "Southern District of Ohio"),
+                ("Ferrari v. Ford Motor", "Eastern District of Michigan"),
+                ("Clark v. Hill", "Northern District of Ohio"),
+                ("Ann v. Bob", "Middle District of Tennessee"),
+            ),
+            1,
+        )
+    ]
+    region = table("<th>Number</th><th>Short Title/District</th><th>Date</th>", cells, wholes=5.0)
+    captions = {column.caption: texts(region, column.name)[0] for column in region.columns}
+    assert captions["Short Title"] == "Minor v. Commissioner"
+    assert captions["District"] == "Western District of Michigan"
+
+
+def test_what_screen_readers_hear_of_a_link_is_no_title_of_a_headed_table():
+    cells = [
+        f"<td>E0797{k}1 <a href=/{k}.pdf aria-label='PDF file format for published opinion E0797{k}1'>PDF</a></td>"
+        f"<td>{case} of the county</td><td>{k} May 2024</td>"
+        for k, case in enumerate(("Water bill", "Road works", "School roof", "Town clock", "Bus lane"), 1)
+    ]
+    region = table("<th>Docket</th><th>Matter</th><th>Date</th>", cells)
+    assert not any(text.startswith("PDF file") for column in region.columns for text in texts(region, column.name))

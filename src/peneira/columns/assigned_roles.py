@@ -153,12 +153,15 @@ def _is_nothing_else(scores: Mapping[Role, float]) -> bool:
 
 
 def assign_roles(scored: ScoredColumns, columns: Sequence[RawColumn], allowed: Sequence[bool]) -> list[Role | None]:
-    """Return the role of each column: each column and each role once, what nearly every list has first."""
+    """Return the role of each column: each column and each role once, what nearly every list has first. What only a few
+    records have is not their title."""
+    filled = max((len(column.values) for column in columns), default=0)
     pairs = sorted(
         (role not in USUAL_ROLES, -_rank(score, role, columns[k]), k, role)
         for k, roles in enumerate(scored.roles)
         for role, score in roles.items()
         if allowed[k] and score >= _MIN_SCORES.get(role, OPTIONS.min_score)
+        if role != "title" or len(columns[k].values) >= OPTIONS.min_titled_share * filled
     )
     assigned: list[Role | None] = [None] * len(allowed)
     taken: set[Role] = set()

@@ -20,12 +20,13 @@ from peneira.columns.assigned_roles import (
 )
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.controls import is_control
+from peneira.columns.document_links import document_names
 from peneira.columns.equal_dates import without_equal_dates
 from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.lost_texts import with_lost_texts
 from peneira.columns.neighbour_roles import with_neighbour_roles
 from peneira.columns.prose_blocks import HEADING_TAGS
-from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
+from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.repetitions import is_told_by_parts, without_repetitions, without_retold
 from peneira.columns.roles import ScoredColumns
 from peneira.columns.slot_alignment import with_ancestors
@@ -82,6 +83,8 @@ class EconomyOptions:
     min_clear_role: float = 0.6
     # A text under a header that is cut into so many texts is described by them
     min_parts_of_sentence: int = 4
+    # Sentences have so many characters on average
+    min_prose_chars: int = 100
     # The share of the cells of a table column that one of its parts is in, if it is a field of its own
     min_part_fill: float = 0.9
     # The share of the records of a typed whole that have a part, if it is the value and the rest an extra
@@ -96,6 +99,7 @@ OPTIONS = EconomyOptions()
 
 # Signs that stand between fields rather than within one
 _FIELD_SIGN = late_pattern(r"\s[-–—/]\s|[|·•;(\[]")
+_SENTENCE_END = late_pattern(r"[a-z]{3}[.?!] +[A-Z]")
 _KEY = late_pattern(r"(?<![0-9A-Fa-f-])(?=[0-9A-Fa-f-]*\d)[0-9A-Fa-f-]{24,}$")
 # Values of these types tell something even where all records have the same
 _ALWAYS_TELLING: frozenset[ColumnType] = frozenset({"date", "datetime", "money"})
@@ -135,8 +139,8 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     roles = assign_roles(*_with_announced(candidates, scored, kept, allowed))
     roles = with_headed_title(roles, scored, [names.header for names in candidates.names], allowed)
     if any(names.header for names in candidates.names):
-        is_linked = [id(column.slot) in candidates.linked for column in columns]
-        roles = with_title(roles, scored, columns, [is_ok and is_linked[k] for k, is_ok in enumerate(allowed)])
+        links = [id(column.slot) in candidates.linked and column.attribute in TEXT_ATTRIBUTES for column in columns]
+        roles = with_title(roles, scored, columns, [is_ok and links[k] for k, is_ok in enumerate(allowed)])
     else:
         roles = with_title(roles, scored, columns, allowed)
     roles = with_heading_as_title(roles, columns, candidates.types, allowed)
@@ -146,6 +150,7 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
         if roles[twin]:  # shown in place of the column that it repeats
             kept[twin], kept[other] = True, False
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
+    wanted = sorted({*wanted, *(k for k in document_names(columns) if kept[k] or k in candidates.judged)})
     wanted += _filling(candidates, scored, wanted, kept)
     wanted = [k for k in wanted if roles[k] or not is_told_by_parts(k, candidates, wanted)]
     wanted = without_retold(candidates, roles, wanted)
@@ -195,6 +200,7 @@ def _cut(
         elif (
             _is_lost(candidates, k, parts)
             or _is_cut_cell(candidates, scored, k, parts)
+            or _is_cut_prose(candidates, k, parts)
             or _is_scattered(candidates, k, parts)
             or (
                 wholes[k] >= OPTIONS.min_whole
@@ -298,6 +304,16 @@ def _is_cut_cell(candidates: CandidateColumns, scored: ScoredColumns, k: int, pa
         return False
     titles = any(scored.roles[part].get("title", 0.0) >= OPTIONS.min_clear_role for part in parts)
     return not titles and not any(candidates.types[part].type in _ALWAYS_TELLING for part in parts)
+
+
+def _is_cut_prose(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
+    """Return whether sentences were cut into many parts."""
+    if len(parts) < OPTIONS.min_parts_of_sentence or not is_cut_text(candidates, parts):
+        return False
+    texts = candidates.columns[k].first_texts().values()
+    if sum(map(len, texts)) < OPTIONS.min_prose_chars * len(texts):
+        return False
+    return 2 * sum(_SENTENCE_END.search(text) is not None for text in texts) > len(texts)
 
 
 def _is_lost(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
