@@ -25,6 +25,7 @@ from peneira.columns.equal_dates import without_equal_dates
 from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.lost_texts import with_lost_texts
 from peneira.columns.neighbour_roles import with_neighbour_roles
+from peneira.columns.paired_links import with_link_of_both
 from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.repetitions import is_told_by_parts, without_repetitions, without_retold
@@ -145,6 +146,7 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
         roles = with_title(roles, scored, columns, allowed)
     roles = with_heading_as_title(roles, columns, candidates.types, allowed)
     roles = with_link_of_title(roles, scored, columns, allowed, candidates.twin_of)
+    roles = with_link_of_both(roles, columns, allowed, candidates.records)
     roles = with_neighbour_roles(roles, candidates, kept)
     for twin, other in candidates.twin_of.items():
         if roles[twin]:  # shown in place of the column that it repeats
