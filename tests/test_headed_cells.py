@@ -100,3 +100,15 @@ def test_what_screen_readers_hear_of_a_link_is_no_title_of_a_headed_table():
     ]
     region = table("<th>Docket</th><th>Matter</th><th>Date</th>", cells)
     assert not any(text.startswith("PDF file") for column in region.columns for text in texts(region, column.name))
+
+
+def test_a_title_with_the_date_of_its_row_is_not_cut_at_the_date():
+    boards = ("Planning Board Meeting", "Annual Meeting of the Planning Board", "Planning Board Retreat", "Open House")
+    titles = [f"{long} - {board}" for (_, long), board in zip(DAYS, boards, strict=True)]
+    cells = [
+        f"<td>{long}</td><td><a href=/{k}>{title}</a></td>"
+        for k, ((_, long), title) in enumerate(zip(DAYS, titles, strict=True))
+    ]
+    region = table("<th>Date</th><th>Title</th>", cells)
+    assert texts(region, "title") == titles
+    assert [column.caption for column in region.columns] == ["Title", "Date", "Title"]

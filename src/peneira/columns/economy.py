@@ -21,7 +21,7 @@ from peneira.columns.assigned_roles import (
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.controls import is_control
 from peneira.columns.document_links import document_names
-from peneira.columns.equal_dates import without_equal_dates
+from peneira.columns.equal_dates import is_dated_beside, without_equal_dates
 from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.lost_texts import with_lost_texts
 from peneira.columns.neighbour_roles import with_neighbour_roles
@@ -297,9 +297,11 @@ def _has_title_and_date(scored: ScoredColumns, parts: Sequence[int]) -> bool:
 
 def _is_cut_cell(candidates: CandidateColumns, scored: ScoredColumns, k: int, parts: Sequence[int]) -> bool:
     """Return whether a text under a header was cut at nothing but a comma ("364, 2024" is one number) or into many
-    texts ("Building Works - Private Certification - Patio - 184 Caves Road, Stanthorpe")."""
+    texts ("Building Works - Private Certification - Patio - 184 Caves Road, Stanthorpe"), or at a date of the row."""
     if candidates.columns[k].slot.column < 0 or not candidates.names[k].header or not is_cut_text(candidates, parts):
         return False
+    if is_dated_beside(candidates, k, parts):
+        return True
     texts = candidates.columns[k].first_texts().values()
     is_sentence = len(parts) >= OPTIONS.min_parts_of_sentence
     if not is_sentence and 2 * sum(_FIELD_SIGN.search(text) is not None for text in texts) > len(texts):
