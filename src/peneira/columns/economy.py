@@ -146,7 +146,8 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
         roles = with_title(roles, scored, columns, allowed)
     roles = with_heading_as_title(roles, columns, candidates.types, allowed)
     roles = with_link_of_title(roles, scored, columns, allowed, candidates.twin_of)
-    roles = with_link_of_both(roles, columns, allowed, candidates.records)
+    may_be_of_both = [is_ok and not candidates.names[k].header for k, is_ok in enumerate(allowed)]
+    roles = with_link_of_both(roles, columns, may_be_of_both, candidates.records)
     roles = with_neighbour_roles(roles, candidates, kept)
     for twin, other in candidates.twin_of.items():
         if roles[twin]:  # shown in place of the column that it repeats

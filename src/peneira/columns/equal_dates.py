@@ -35,7 +35,8 @@ def without_equal_dates(
 
 
 def is_dated_beside(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
-    """Return whether the date in a cell under a header is that of another cell of its row: cut off, it is twice there."""
+    """Return whether the date in a cell under a header is that of another cell of its row: cut off, it would be shown
+    twice."""
     if not _is_headed(candidates, k):
         return False
     types, columns = candidates.types, candidates.columns

@@ -20,7 +20,8 @@ def with_link_of_both(
     roles: Sequence[Role | None], columns: Sequence[RawColumn], allowed: Sequence[bool], records: int
 ) -> list[Role | None]:
     """Return the roles with another address, where the one so far leads to one of two things of a kind: a link that
-    says the same in all records and leads to another page in each, "Final". Columns of a table are things of their own.
+    says the same in all records and leads to another page in each, "Final". ``allowed``: no links in headed tables,
+    whose columns are things of their own.
     """
     address = roles.index("url") if "url" in roles else -1
     if address < 0 or records < MIN_RECORDS or columns[address].attribute != "href":
