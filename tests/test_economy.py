@@ -616,3 +616,26 @@ def test_a_line_that_only_a_few_records_have_is_kept_aside():
     rare = ["Backup memory & power 3", "Backup memory & power 7"]
     assert rare not in texts(region)
     assert rare in texts(region, shown=False)
+
+
+def test_a_number_in_a_heading_is_no_column_beside_the_title():
+    items = "".join(
+        f"<li><h4><a href=/{k}>{title} [2017] NSWSC {k * 211}</a></h4><p>Decision of {k} July 2017</p></li>"
+        for k, title in enumerate(("A Ltd v J (No 2)", "Everts v Liepins", "Kazzi & Anor v Kazzi", "Ann v Bob"), 1)
+    )
+    region = main_list(f"<ul>{items}</ul>")
+    assert region.records[0]["title"].text == "A Ltd v J (No 2) [2017] NSWSC 211"
+    assert "integer" not in [column.type for column in region.columns]
+
+
+def test_sentences_that_could_be_cut_into_many_parts_are_one_text():
+    entries = "".join(
+        f"<article><b>{k}</b><p>NOTICE of appearance (doc. #1{k}) filed by {name}. Opening forms sent to all parties. "
+        f"Docketing Statement due 02/1{k}/2010, see order; [10-109{k}] ({name[:2].upper()}) "
+        f"[Entered: 01/2{k}/2010 12:28 PM]</p></article>"
+        for k, name in enumerate(("Adams", "Brown", "Clark", "Davis", "Evans"), 1)
+    )
+    models = replace(shipped_role_models(), wholes=forest_from_trees(WHOLE_FEATURES, [[[-5.0]]]))
+    region = lists_of(read_page(f"<html><body>{entries}</body></html>"), method("auto"), role_models=models).main
+    assert region is not None
+    assert any(column[0].startswith("NOTICE of") and column[0].endswith("12:28 PM]") for column in texts(region))

@@ -90,3 +90,19 @@ def test_columns_with_the_same_best_role_in_different_records_are_one_column():
     merged, scored = merge_by_role(candidates, ScoredColumns(roles, [0.5] * len(roles)), "en")  # type: ignore[arg-type]
     companies = [k for k, own in enumerate(scored.roles) if own]
     assert [sorted(merged.columns[k].values) for k in companies] == [list(range(9))]
+
+
+def test_a_field_in_an_element_whose_class_means_nothing_is_one_column_if_every_record_has_it_once():
+    final = "<td class=gamelink><a href=/game/{0}>Final</a></td>"
+    games = [
+        f"<tr class=winner><td><a href=/team/w{k}>Lions {k}</a></td><td>{70 + k}</td>{final * (k % 2)}</tr>"
+        f"<tr class=loser><td><a href=/team/l{k}>Bears {k}</a></td><td>{40 + k}</td>{final * (1 - k % 2)}</tr>"
+        for k in range(8)
+    ]
+    region = region_of(
+        "".join(f"<section><table>{game.format(k)}</table></section>" for k, game in enumerate(games)),
+        "section",
+        url="https://sport.example/",
+    )
+    values = [[record[column.name].text for record in region if column.name in record] for column in region.all_columns]
+    assert [f"https://sport.example/game/{k}" for k in range(8)] in values

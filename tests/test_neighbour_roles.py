@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import peneira
+from list_columns import columns
 from peneira.result import Region
 
 NAMES = ("Oak table", "Pine chair", "Steel lamp", "Wool rug", "Glass vase", "Clay pot")
@@ -164,3 +165,35 @@ def test_a_deposit_or_what_members_pay_is_not_the_price(named: str):
     ]
     region = peneira.extract(f"<ul>{''.join(cards)}</ul>", url="https://homes.example/").main
     assert region is not None and roles(region)["price"] == "€190" and "old_price" not in roles(region)
+
+
+def test_an_amount_of_the_class_old_price_is_no_price_though_the_other_is_less_than_half():
+    found = roles(
+        main_list(
+            "<div class=prices><span class=old-price><i>Regular Price</i> <b class=price>${2}.00</b></span>"
+            "<span class=special-price><i>Special Price</i> <b class=price>$1{1}.00</b></span></div>"
+        )
+    )
+    assert (found["price"], found["old_price"]) == ("$12.00", "$33.00")
+
+
+def test_an_average_of_ratings_and_their_number_is_the_rating():
+    found = roles(main_list("<p>4.{0} avg rating — 9,99{1},{2}0 ratings</p>"))
+    assert found["rating"] == "4.1 avg rating — 9,992,330 ratings"
+
+
+def test_the_address_of_a_game_is_not_that_of_one_of_its_teams():
+    games = "".join(
+        f"<article><p><a href=/teams/w{k}>{home}</a> <b>{70 + k}</b><p><a href=/teams/l{k}>{away}</a> <b>{50 + k}</b>"
+        f"<p><a class=more href=/games/2020-01-{k}>Final</a></article>"
+        for k, (home, away) in enumerate(
+            (("Lions", "Bears"), ("Hawks", "Bulls"), ("Kings", "Nets"), ("Suns", "Heat"), ("Jazz", "Magic")), 11
+        )
+    )
+    found = columns(games, "article", url="https://sport.example/")
+    assert found["url"] == [f"https://sport.example/games/2020-01-{k}" for k in range(11, 16)]
+
+
+def test_a_record_keeps_the_link_of_its_title_beside_a_button_with_an_address_of_its_own():
+    region = main_list("<a href=/cart/add/{0}>Add to cart</a><p>From <a href=/shops/{0}>Shop {0}</a></p>")
+    assert [record["url"].text for record in region][:2] == ["https://shop.example/p/1", "https://shop.example/p/2"]

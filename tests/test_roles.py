@@ -557,3 +557,31 @@ def test_what_a_shop_says_its_product_was_posted_in_is_the_category():
         for n, (name, kind) in enumerate(zip(NAMES, KINDS * 3, strict=False))
     ]
     assert roles(main_list(f"<ul>{''.join(cards)}</ul>"))["category"] == f"{KINDS[1]} of the year"
+
+
+def test_a_heading_that_differs_in_all_records_is_the_title_and_not_one_below_it_that_several_share():
+    sellers = ("Tax Office - Madrid", "Tax Office - Bilbao", "Tax Office - Madrid")
+    items = "".join(
+        f"<li><h3>AUCTION {code}</h3><h4>{seller}</h4><p>State: open</p><ul><li>"
+        f"<a href=/show?id={code}>More... (Reference {code})</a></li></ul></li>"
+        for code, seller in zip(("SUB-AT-26R0{0}", "SUB-JA-2619{0}", "SUB-AT-26R1{0}"), sellers, strict=True)
+    )
+    page = "<ul>" + "".join(items.replace("{0}", str(k)) for k in range(10, 14)) + "</ul>"
+    region = peneira.extract(page, url="https://auctions.example/").main
+    assert region is not None
+    assert [record["title"].text for record in region][:2] == ["AUCTION SUB-AT-26R010", "AUCTION SUB-JA-261910"]
+    assert "id" not in [column.name for column in region.columns]  # the title says it
+
+
+def test_what_one_record_in_ten_has_is_not_the_title():
+    rows = "".join(
+        f"<tr><td>C0{97000 + k * 37}</td><td><span>Weber v. Court {k}</span></td>"
+        f"<td>{'<span class=title>B326' + str(k) + ' Related title</span>' if k % 12 == 3 else ''}</td>"
+        f"<td>Apr {k + 1}, 2024</td></tr>"
+        for k in range(24)
+    )
+    region = peneira.extract(
+        f"<table><tr><th>Number</th><th>Description</th><th>Title</th><th>Date</th></tr>{rows}</table>"
+    ).main
+    assert region is not None
+    assert [column.fill for column in region.columns if column.role == "title" and column.fill < 0.2] == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.raw_columns import TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.role_words import words_of
 from peneira.columns.roles import OPTIONS, READER_ATTRIBUTES, USUAL_ROLES, ScoredColumns
@@ -11,6 +12,7 @@ from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.value_patterns import are_ranks
 from peneira.columns.whole_texts import is_in_heading
 from peneira.late_patterns import late_pattern
+from peneira.types.column_types import InferredType
 from peneira.values import Role
 
 # Headers that call a column the title, and those that also name people
@@ -66,6 +68,32 @@ def with_heading_as_title(
     if len(likely) != 1 or columns[likely[0]].distinct < max(MIN_HEADINGS, columns[title].distinct):
         return list(roles)  # the sections of a catalogue are headings too
     return ["title" if k == likely[0] else None if k == title else role for k, role in enumerate(roles)]
+
+
+def with_heading_above_as_title(
+    roles: Sequence[Role | None], columns: Sequence[RawColumn], types: Sequence[InferredType], allowed: Sequence[bool]
+) -> list[Role | None]:
+    """Return the roles with a heading as the title that no two records have in common, where the title so far stands
+    below it and is that of several records: the seller, below "Auction 2026/15"."""
+    title = roles.index("title") if "title" in roles else 0
+    if "title" not in roles or columns[title].distinct > OPTIONS.max_telling_share * len(columns[title].values):
+        return list(roles)
+    level = _heading_level(columns[title])
+    headings = [
+        k
+        for k, column in enumerate(columns[:title])
+        if allowed[k] and roles[k] is None and column.attribute in ("", WHOLE) and not column.part
+        and types[k].type == "text" and _heading_level(column) < level
+        and column.distinct == len(column.values) >= len(columns[title].values)
+    ]  # fmt: skip
+    heading = min(headings, default=title)
+    return ["title" if k == heading else None if k == title else role for k, role in enumerate(roles)]
+
+
+def _heading_level(column: RawColumn) -> int:
+    """Return the level of the heading that a text is in, 1..6, that of a text in none is 7."""
+    tags = (slot.features.tag for slot in with_ancestors(column.slot))
+    return next((int(tag[1]) for tag in tags if tag in HEADING_TAGS), 7)
 
 
 def with_prose(
@@ -168,12 +196,15 @@ def _is_nothing_else(scores: Mapping[Role, float]) -> bool:
 
 
 def assign_roles(scored: ScoredColumns, columns: Sequence[RawColumn], allowed: Sequence[bool]) -> list[Role | None]:
-    """Return the role of each column: each column and each role once, what nearly every list has first."""
+    """Return the role of each column: each column and each role once, what nearly every list has first. What only a few
+    records have is not their title."""
+    filled = max((len(column.values) for column in columns), default=0)
     pairs = sorted(
         (role not in USUAL_ROLES, -_rank(score, role, columns[k]), k, role)
         for k, roles in enumerate(scored.roles)
         for role, score in roles.items()
         if allowed[k] and score >= _MIN_SCORES.get(role, OPTIONS.min_score)
+        if role != "title" or len(columns[k].values) >= OPTIONS.min_titled_share * filled
     )
     assigned: list[Role | None] = [None] * len(allowed)
     taken: set[Role] = set()

@@ -16,10 +16,11 @@ from urllib.parse import urlsplit
 from peneira.columns.absolute_urls import base_url
 from peneira.columns.candidate_columns import CandidateColumns, candidate_columns
 from peneira.columns.deferred_cells import NamedColumn, record_cells, records_with_cells
+from peneira.columns.document_links import document_names
 from peneira.columns.economy import ChosenColumns, choose_columns
 from peneira.columns.icon_labels import set_icon_labels
 from peneira.columns.label_pairs import common_unit
-from peneira.columns.leading_amounts import with_leading_amounts
+from peneira.columns.list_ends import with_list_ends
 from peneira.columns.merged_roles import merge_by_role
 from peneira.columns.names import (
     MIN_USUAL_SHARE,
@@ -100,8 +101,7 @@ class ColumnBuilder:
         grid = grid_of(self.page, [record.ranges[0][0] for record in region.records])
         columns = raw_columns(self._outlines, region.records, grid, self.base)
         set_icon_labels(self.page, columns)
-        columns = nest(columns)
-        return with_leading_amounts(join_siblings(columns)), grid
+        return with_list_ends(join_siblings(nest(columns))), grid
 
     def candidates(self, region: Region) -> CandidateColumns:
         """Return the candidate columns of a region with records."""
@@ -188,6 +188,7 @@ class _MadeColumns:
         self._elements = _Elements()
         shown, stems = set(chosen.shown), _stems(candidates.columns, chosen.roles)
         path_word = {k: each.path_word for k, each in zip(candidates.judged, candidates.evidence, strict=True)}
+        said = document_names(candidates.columns)
         self.sources = [
             _name_sources(
                 candidates,
@@ -196,6 +197,7 @@ class _MadeColumns:
                 chosen.roles[k],
                 stems.get(k, ""),
                 path_word.get(k, ""),
+                said.get(k, ""),
                 is_shown=k in shown,
             )
             for k in range(len(self.raw))
@@ -282,7 +284,15 @@ class _Elements:
 
 
 def _name_sources(
-    candidates: CandidateColumns, k: int, around: _Elements, role: Role | None, stem: str, path: str, *, is_shown: bool
+    candidates: CandidateColumns,
+    k: int,
+    around: _Elements,
+    role: Role | None,
+    stem: str,
+    path: str,
+    said: str,
+    *,
+    is_shown: bool,
 ) -> NameSources:
     column, names = candidates.columns[k], candidates.names[k]
     if column.nested:
@@ -293,7 +303,7 @@ def _name_sources(
         role=role or "",
         header=names.header,
         prop=names.prop,
-        label=column.label,
+        label=column.label or said,
         attribute="" if column.attribute == WHOLE else column.attribute,
         part="label" if column.is_label else column.part,
         stem=stem,

@@ -12,6 +12,7 @@ from peneira.budget import check_budget
 from peneira.columns.column_evidence import ColumnEvidence, ColumnNames
 from peneira.columns.column_features import MAX_SAMPLED, column_evidence
 from peneira.columns.data_attributes import LABEL_ATTRIBUTES
+from peneira.columns.double_headers import headers_of_parts
 from peneira.columns.label_pairs import is_number, number_and_unit
 from peneira.columns.labelled_texts import LabelledTexts, labelled_texts
 from peneira.columns.labels import MIN_LABELLED_SHARE, common_label, is_bare_label, normalized_label, without_label
@@ -106,6 +107,8 @@ def candidate_columns(raw: Sequence[RawColumn], grid: Grid, records: int, langua
     _set_amounts(columns)
     linked = _linked_slots(columns)
     names = _name_by_attributes([_names(column, around) for column in columns], columns, twin_of)
+    for k, header in headers_of_parts(columns, [own.header for own in names]).items():
+        names[k] = names[k]._replace(header=header)
     types = _types(columns, names, twin_of, language)
     judged = [k for k, column in enumerate(columns) if k not in twin_of and not (column.is_label or column.is_split)]
     evidence = column_evidence(columns, types, names, judged, linked, records)

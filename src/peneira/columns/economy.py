@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from peneira.columns.assigned_roles import (
     assign_roles,
     with_headed_title,
+    with_heading_above_as_title,
     with_heading_as_title,
     with_link_of_title,
     with_prose,
@@ -19,13 +21,15 @@ from peneira.columns.assigned_roles import (
 )
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.controls import is_control
-from peneira.columns.equal_dates import without_equal_dates
+from peneira.columns.document_links import document_names
+from peneira.columns.equal_dates import is_dated_beside, without_equal_dates
 from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.lost_texts import with_lost_texts
 from peneira.columns.neighbour_roles import with_neighbour_roles
+from peneira.columns.paired_links import with_link_of_both
 from peneira.columns.post_roles import with_address_of_post, with_post_roles
 from peneira.columns.prose_blocks import HEADING_TAGS
-from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
+from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.repetitions import is_told_by_parts, without_repetitions, without_retold
 from peneira.columns.roles import ScoredColumns
 from peneira.columns.slot_alignment import with_ancestors
@@ -72,12 +76,18 @@ class EconomyOptions:
     max_repeating_share: float = 0.5
     # The header of a table column announces a part of its cells only if this share of the records has it
     min_announced_fill: float = 0.5
+    # A cell is buttons if it holds nothing else in this share of the records
+    min_button_share: float = 0.8
     # A label announces a field if this many records have it
     min_labelled: int = 2
     # Where fewer images than this share differ, they are icons
     min_distinct_images: float = 0.2
     # The score of a role from which on a part of a whole is a field of its own, if it is not the only one
     min_clear_role: float = 0.6
+    # A text under a header that is cut into so many texts is described by them
+    min_parts_of_sentence: int = 4
+    # Sentences have so many characters on average
+    min_prose_chars: int = 100
     # The share of the cells of a table column that one of its parts is in, if it is a field of its own
     min_part_fill: float = 0.9
     # The share of the records of a typed whole that have a part, if it is the value and the rest an extra
@@ -92,9 +102,11 @@ OPTIONS = EconomyOptions()
 
 # Signs that stand between fields rather than within one
 _FIELD_SIGN = late_pattern(r"\s[-–—/]\s|[|·•;(\[]")
+_SENTENCE_END = late_pattern(r"[a-z]{3}[.?!] +[A-Z]")
 _KEY = late_pattern(r"(?<![0-9A-Fa-f-])(?=[0-9A-Fa-f-]*\d)[0-9A-Fa-f-]{24,}$")
 # Values of these types tell something even where all records have the same
 _ALWAYS_TELLING: frozenset[ColumnType] = frozenset({"date", "datetime", "money"})
+_NUMBER_TYPES: frozenset[ColumnType] = frozenset({"integer", "number"})
 _TITLE_AND_DATE: tuple[Role, Role] = ("title", "date")
 # The order of columns: what a column is comes before where it stands on the page
 _FIRST, _FACTS, _DATES, _ADDRESS, _IMAGE = range(5)
@@ -130,19 +142,23 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     roles = assign_roles(*_with_announced(candidates, scored, kept, allowed))
     roles = with_headed_title(roles, scored, [names.header for names in candidates.names], allowed)
     if any(names.header for names in candidates.names):
-        is_linked = [id(column.slot) in candidates.linked for column in columns]
-        roles = with_title(roles, scored, columns, [is_ok and is_linked[k] for k, is_ok in enumerate(allowed)])
+        links = [id(column.slot) in candidates.linked and column.attribute in TEXT_ATTRIBUTES for column in columns]
+        roles = with_title(roles, scored, columns, [is_ok and links[k] for k, is_ok in enumerate(allowed)])
     else:
         roles = with_title(roles, scored, columns, allowed)
         roles = with_heading_as_title(roles, scored, columns, allowed)
+    roles = with_heading_above_as_title(roles, columns, candidates.types, allowed)
     roles = with_post_roles(roles, scored, candidates, allowed)
     roles = with_link_of_title(roles, scored, columns, allowed, candidates.twin_of)
     roles = with_address_of_post(roles, scored, columns, allowed)
+    may_be_of_both = [is_ok and not candidates.names[k].header for k, is_ok in enumerate(allowed)]
+    roles = with_link_of_both(roles, columns, may_be_of_both, candidates.records)
     roles = with_neighbour_roles(roles, candidates, kept)
     for twin, other in candidates.twin_of.items():
         if roles[twin]:  # shown in place of the column that it repeats
             kept[twin], kept[other] = True, False
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
+    wanted = sorted({*wanted, *(k for k in document_names(columns) if kept[k] or k in candidates.judged)})
     wanted += _filling(candidates, scored, wanted, kept)
     wanted = [k for k in wanted if roles[k] or not is_told_by_parts(k, candidates, wanted)]
     wanted = without_retold(candidates, roles, wanted)
@@ -192,6 +208,7 @@ def _cut(
         elif (
             _is_lost(candidates, k, parts)
             or _is_cut_cell(candidates, scored, k, parts)
+            or _is_cut_prose(candidates, k, parts)
             or _is_scattered(candidates, k, parts)
             or (
                 wholes[k] >= OPTIONS.min_whole
@@ -285,14 +302,28 @@ def _has_title_and_date(scored: ScoredColumns, parts: Sequence[int]) -> bool:
 
 
 def _is_cut_cell(candidates: CandidateColumns, scored: ScoredColumns, k: int, parts: Sequence[int]) -> bool:
-    """Return whether a text under a header was cut at nothing but a comma: "364, 2024" is one number."""
+    """Return whether a text under a header was cut at nothing but a comma ("364, 2024" is one number) or into many
+    texts ("Building Works - Private Certification - Patio - 184 Caves Road, Stanthorpe"), or at a date of the row."""
     if candidates.columns[k].slot.column < 0 or not candidates.names[k].header or not is_cut_text(candidates, parts):
         return False
+    if is_dated_beside(candidates, k, parts):
+        return True
     texts = candidates.columns[k].first_texts().values()
-    if 2 * sum(_FIELD_SIGN.search(text) is not None for text in texts) > len(texts):
+    is_sentence = len(parts) >= OPTIONS.min_parts_of_sentence
+    if not is_sentence and 2 * sum(_FIELD_SIGN.search(text) is not None for text in texts) > len(texts):
         return False
     titles = any(scored.roles[part].get("title", 0.0) >= OPTIONS.min_clear_role for part in parts)
     return not titles and not any(candidates.types[part].type in _ALWAYS_TELLING for part in parts)
+
+
+def _is_cut_prose(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
+    """Return whether sentences were cut into many parts."""
+    if len(parts) < OPTIONS.min_parts_of_sentence or not is_cut_text(candidates, parts):
+        return False
+    texts = candidates.columns[k].first_texts().values()
+    if sum(map(len, texts)) < OPTIONS.min_prose_chars * len(texts):
+        return False
+    return 2 * sum(_SENTENCE_END.search(text) is not None for text in texts) > len(texts)
 
 
 def _is_lost(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
@@ -300,8 +331,15 @@ def _is_lost(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool
     if not is_cut_text(candidates, parts):
         return False
     chars = sum([sum(map(len, candidates.columns[part].first_texts().values())) for part in parts])
-    of_whole = sum(map(len, candidates.columns[k].first_texts().values()))
-    return chars < OPTIONS.min_cut_share * of_whole
+    texts = list(candidates.columns[k].first_texts().values())
+    of_template = 0 if candidates.names[k].header else _common_start(texts)
+    return chars < OPTIONS.min_cut_share * sum([len(text) - of_template for text in texts])
+
+
+def _common_start(texts: Sequence[str]) -> int:
+    """Return how many characters all texts begin with."""
+    pairs = zip(min(texts), max(texts), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _inside(tree: TextTree, k: int) -> Iterator[int]:
@@ -322,10 +360,11 @@ def _is_same(column: RawColumn, part: RawColumn) -> bool:
 
 def _min_interest_of_part(candidates: CandidateColumns, scored: ScoredColumns, k: int, part: int) -> float:
     """Return the interest from which on a part is shown beside its whole: less if the part has a typed value; no text
-    beside the whole cell under a header, and no second title beside a whole heading."""
-    if is_typed(candidates, part):
-        return OPTIONS.min_typed_part
+    beside the whole cell under a header, and no second title and no number of the title beside a whole heading."""
     column = candidates.columns[k]
+    if is_typed(candidates, part):
+        is_number = candidates.types[part].type in _NUMBER_TYPES and candidates.columns[part].part
+        return 1.0 if is_number and is_in_heading(column) else OPTIONS.min_typed_part
     if column.slot.column >= 0 and candidates.names[k].header:
         return 1.0
     roles = scored.roles[part]
@@ -428,8 +467,27 @@ def _is_announced(k: int, candidates: CandidateColumns) -> bool:
     if not names.header or not (is_cell or is_usual):
         return False
     # "PDF" in all rows is a button, not a field
-    is_button = id(column.slot) in candidates.linked or not is_cell
+    is_button = id(column.slot) in candidates.linked or not is_cell or _holds_only_buttons(column, candidates)
     return not is_button or tells_something(column, candidates.records)
+
+
+def _holds_only_buttons(column: RawColumn, candidates: CandidateColumns) -> bool:
+    """Return whether nearly all texts of a cell are links that say the same in all records: "Agenda", "Minutes"."""
+    links = [
+        other.first_texts()
+        for other in candidates.columns
+        if not other.attribute
+        and id(other.slot) in candidates.linked
+        and any(column is it for it in other.containers())
+    ]
+    if not links or any(len(set(texts.values())) > 1 for texts in links):
+        return False
+    only_links = 0
+    for record, text in column.first_texts().items():
+        for texts in links:
+            text = text.replace(texts.get(record, ""), "", 1)
+        only_links += not any(map(str.isalnum, text))
+    return only_links >= OPTIONS.min_button_share * len(column.values)
 
 
 def _may_have_role(column: RawColumn, column_type: ColumnType, records: int) -> bool:

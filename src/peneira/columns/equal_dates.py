@@ -34,8 +34,26 @@ def without_equal_dates(
     return list(roles), [k for k in shown if k not in equal or _is_headed(candidates, k)]
 
 
+def is_dated_beside(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
+    """Return whether the date in a cell under a header is that of another cell of its row: cut off, it would be shown
+    twice."""
+    if not _is_headed(candidates, k):
+        return False
+    types, columns = candidates.types, candidates.columns
+    dates = [part for part in parts if types[part].type in ("date", "datetime")]
+    if len(dates) != 1 or len(columns[dates[0]].values) < len(columns[k].values):
+        return False
+    own = moments_of(candidates, dates[0])
+    return any(
+        other != k and types[other].type in ("date", "datetime") and _is_headed(candidates, other)
+        and _are_equal(own, moments_of(candidates, other))
+        for other in range(len(columns))
+    )  # fmt: skip
+
+
 def _is_headed(candidates: CandidateColumns, k: int) -> bool:
-    return candidates.columns[k].slot.column >= 0 and bool(candidates.names[k].header)
+    column = candidates.columns[k]
+    return column.slot.column >= 0 and not column.part and bool(candidates.names[k].header)
 
 
 def _is_day(moment: date | datetime) -> bool:

@@ -46,6 +46,8 @@ class MergeOptions:
     max_length_ratio: float = 4.0
     # and of a block with parts against a single text, or the block is more than the field
     max_block_ratio: float = 2.0
+    # Columns whose classes mean nothing are one field if together they are in this share of the records
+    min_filled_share: float = 0.95
     # A column is the first of its kind if it is in this share of its records
     min_first_share: float = 0.95
 
@@ -67,6 +69,7 @@ def merge_columns(columns: Sequence[RawColumn], language: str) -> list[RawColumn
         merger.merge_by(keys_of)
     merger.merge_by(_first_keys, are_first=True)
     merger.merge_by(_main_link_keys(columns), are_first=True)
+    merger.merge_by(_written_keys, fill_all=True)
     for keys_of in _KEYS:
         merger.merge_by(keys_of, with_wholes=True)
     kept = [column for column in columns if id(column) not in merger.merged]
@@ -108,11 +111,13 @@ class _Merger:
         """Return whether several columns are missing in some records."""
         return sum(len(column.values) < self.records for column in self.columns) > 1
 
-    def merge_by(self, keys_of: KeysOf, *, are_first: bool = False, with_wholes: bool = False) -> None:
+    def merge_by(
+        self, keys_of: KeysOf, *, are_first: bool = False, fill_all: bool = False, with_wholes: bool = False
+    ) -> None:
         """Merge the columns that have a key in common, if no record has two of them.
 
-        With ``are_first``, only those count that are the first with the key in their records. Whole texts of blocks
-        come last, since they go where their parts went.
+        With ``are_first``, only those count that are the first with the key in their records; with ``fill_all``, nearly
+        every record must have one of them. Whole texts of blocks come last, since they go where their parts went.
         """
         merged = self.merged
         columns = [
@@ -128,7 +133,7 @@ class _Merger:
             left = [column for column in group if id(column) not in merged]
             if are_first:
                 left = _first(left)
-            if len(left) > 1 and self._are_apart(left):
+            if len(left) > 1 and self._are_apart(left) and (not fill_all or self._fill_all(left)):
                 self._merge(left)
 
     def _shared_keys(self, columns: Sequence[RawColumn], keys_of: KeysOf) -> set[Key]:
@@ -163,6 +168,10 @@ class _Merger:
         if values > (1.0 + OPTIONS.max_overlap) * self.records:  # as most are: no need to look further
             return False
         return values <= (1.0 + OPTIONS.max_overlap) * len({record for column in columns for record in column.values})
+
+    def _fill_all(self, columns: Sequence[RawColumn]) -> bool:
+        """Return whether nearly every record has one of the columns."""
+        return sum([len(column.values) for column in columns]) >= OPTIONS.min_filled_share * self.records
 
     def _merge(self, group: Sequence[RawColumn]) -> None:
         """Merge each column of a group into the first that is the same field, those with the most records first."""
@@ -239,6 +248,18 @@ def _path_keys(column: RawColumn, kind: Kind) -> Sequence[Key]:
         if features.words and any(map(naming_words, features.words)):
             return [tuple(path)]
         slot = slot.parent
+    return ()
+
+
+def _written_keys(column: RawColumn, kind: Kind) -> Sequence[Key]:
+    """Return the elements of a column out to the first that has classes, whatever these mean."""
+    path: list[Key] = [kind, column.label]
+    for slot in islice(with_ancestors(column.slot), MAX_PATH_LEVELS):
+        if slot.parent is None:
+            return ()
+        path.append((slot.features.tag, slot.features.words))
+        if slot.features.words:
+            return [tuple(path)]
     return ()
 
 

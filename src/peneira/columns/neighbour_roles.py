@@ -45,7 +45,7 @@ def with_neighbour_roles(
         old = next((k for k in free if _is_struck_price(candidates, k) or _is_higher_price(candidates, price, k)), None)
         new = next((k for k in free if _is_paid_instead(candidates, price, k)), None) if old is None else None
         reduced = next((k for k in free if _is_reduced(candidates, price, k)), None) if old is None else None
-        paid = next((k for k in free if _is_called_old(candidates, price) and _is_lower(candidates, price, k)), None)
+        paid = next((k for k in free if _is_called_old(candidates, price, k) and _is_lower(candidates, price, k)), None)
         if paid is not None:
             found[price], found[paid] = "old_price", "price"
         elif old is not None:
@@ -92,9 +92,13 @@ def _is_higher_price(candidates: CandidateColumns, price: int, k: int) -> bool:
     return higher >= OPTIONS.min_higher_share * len(pairs)
 
 
-def _is_called_old(candidates: CandidateColumns, k: int) -> bool:
-    """Return whether the label of an amount says that it was the price: "Original price"."""
-    return "old_price" in named_roles(candidates.names[k].label)
+def _is_called_old(candidates: CandidateColumns, price: int, k: int) -> bool:
+    """Return whether the label of an amount says that it was the price ("Original price"), or the class of an element
+    around it, but not around the other one ("old-price")."""
+    if "old_price" in named_roles(candidates.names[price].label):
+        return True
+    own = _names_around(candidates.columns[price], candidates.columns[k])
+    return any("old_price" in named_roles(" ".join(words)) for words in own)
 
 
 def _is_lower(candidates: CandidateColumns, price: int, k: int) -> bool:
@@ -138,10 +142,15 @@ def _is_reduced(candidates: CandidateColumns, price: int, k: int) -> bool:
 def _is_named(column: RawColumn, other: RawColumn, role: Role) -> bool:
     """Return whether a name of an element around a text, but not around the other one, stands for a role and nothing
     else: no "member-price"."""
+    names = _names_around(column, other)
+    return any(words and all(role in named_roles(word) for word in words) for words in names)
+
+
+def _names_around(column: RawColumn, other: RawColumn) -> list[tuple[str, ...]]:
+    """Return the words of the classes of the elements around a text, but not around the other one."""
     shared = {id(slot) for slot in with_ancestors(other.slot)}
     own = [slot for slot in islice(with_ancestors(column.slot), OPTIONS.max_levels) if id(slot) not in shared]
-    names = [words_of(name) for slot in own for name in slot.features.words]
-    return any(words and all(role in named_roles(word) for word in words) for words in names)
+    return [words_of(name) for slot in own for name in slot.features.words]
 
 
 def _of_reduced_items(candidates: CandidateColumns, regular: int, price: int) -> int:

@@ -152,20 +152,26 @@ def without_repetitions(
         ):
             shown.remove(k)
             continue
+        if roles[k] == "id" and columns[k].part and columns[k].slot.column < 0:
+            titles = [other for other in texts if roles[other] == "title"]
+            if any(_is_all_but_template(cells[other], cells[k]) for other in titles):
+                shown.remove(k)  # "Auction 2026/15" says what the number in "More (reference 2026/15)" says
+                continue
         if roles[k] is not None and not is_spoken:
             continue
+        is_cell = columns[k].slot.column >= 0 and is_announced(k, candidates)
         addresses = [other for other in shown if other != k and columns[other].attribute in ADDRESSES]
         around = [
             other
             for other in texts
             if _may_be_around(columns[k], columns[other]) or (roles[other] == "title" and _is_control(columns[k]))
         ]
-        if any(_is_all_but_template(cells[k], cells[other]) for other in around) or (
+        if (not is_cell and any(_is_all_but_template(cells[k], cells[other]) for other in around)) or (
             any(are_file_names(cells[k], cells[other]) for other in addresses)
         ):
             shown.remove(k)
             continue
-        if roles[k] is not None or (columns[k].slot.column >= 0 and is_announced(k, candidates)):
+        if roles[k] is not None or is_cell:
             continue
         is_address = (
             columns[k].attribute in ADDRESSES

@@ -210,6 +210,10 @@ class RoleOptions:
     min_other_than_title: float = 0.3
     # and if it has values in at least this share of the records
     min_title_fill: float = 0.5
+    # A title with fewer different texts than this share of its records is that of several, where a heading is not
+    max_telling_share: float = 0.9
+    # A title is in this share of the records
+    min_titled_share: float = 0.2
     # A text with at least this many words on average describes the record where nothing else does
     min_prose_words: int = 8
     # and a title with this many is the text itself

@@ -148,6 +148,7 @@ def whole_probabilities(
         [bool(is_one) and _has_rare_extras(candidates, tree, k) for k, is_one in zip(numbers, is_one_text, strict=True)]
     ] = 1.0
     probabilities[[_misses_main_part(candidates, tree, k) for k in numbers]] = 1.0
+    probabilities[[_is_two_by_header(candidates, tree, k) for k in numbers]] = 0.0
     return dict(zip(numbers, probabilities.tolist(), strict=True))
 
 
@@ -171,6 +172,12 @@ def _misses_main_part(candidates: CandidateColumns, tree: TextTree, k: int) -> b
     of_main = sum([len(text) for text in own.values()])
     least = MIN_OTHER_SHARE * of_others / max(len(own), 1)
     return of_main >= MIN_MISSED_SHARE * of_others and all(len(texts.get(record, "")) >= least for record in missing)
+
+
+def _is_two_by_header(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
+    """Return whether the header of a cell names both of its parts: "Short Title/District"."""
+    header, parts = candidates.names[k].header, tree.children[k]
+    return bool(header) and all(candidates.names[part].header not in ("", header) for part in parts)
 
 
 def _is_value_with_extras(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:

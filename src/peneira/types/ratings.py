@@ -28,6 +28,11 @@ _OF = late_pattern(
     re.IGNORECASE,
 )
 _WITH_STAR = late_pattern(rf"{_NUMBER} ?{_STAR_WORDS}|[★⭐] ?{_NUMBER}", re.IGNORECASE)
+# "4.35 avg rating — 9,993,676 ratings"
+_AVERAGE = late_pattern(
+    rf"{_NUMBER} (?:avg\.?|average) rating(?: ?[-–—·•|,(] ?\d[\d.,]* (?:customer )?(?:reviews?|ratings?|votes?)\)?)?",
+    re.IGNORECASE,
+)
 _RATING_CAPTION = late_pattern(
     r"rating|score|stars|review|note|nota|avaliaç|valoraci|calificaci|bewertung|voto|valutazion|beoordel|ocena|betyg"
     r"|оценка|рейтинг|評価|评分|평점",
@@ -44,6 +49,8 @@ def read_rating(text: str, notation: Notation) -> Rating | None:
     if share := _OF.fullmatch(text):
         score, best = _decimal(share[1]), _decimal(share[3])
         return Rating(score, best) if best in _SCALES and score <= best else None
+    if average := _AVERAGE.fullmatch(text):
+        return Rating(_decimal(average[1]), None)
     if starred := _WITH_STAR.fullmatch(text):
         return Rating(_decimal(starred[1] or starred[2]), None)
     return None

@@ -1,0 +1,76 @@
+"""Records of two things of one kind, such as the teams of a game: its address is not the link of either."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+
+from peneira.columns.link_paths import url_parts
+from peneira.columns.raw_columns import RawColumn
+from peneira.columns.slot_alignment import with_ancestors
+from peneira.columns.value_patterns import lead_elsewhere
+from peneira.values import Role
+
+# The share of the records that have each of the links, and how many records show it
+MIN_FILL = 0.9
+MIN_RECORDS = 3
+
+
+def with_link_of_both(
+    roles: Sequence[Role | None], columns: Sequence[RawColumn], allowed: Sequence[bool], records: int
+) -> list[Role | None]:
+    """Return the roles with another address, where the one so far leads to one of two things of a kind: a link that
+    says the same in all records and leads to another page in each, "Final". ``allowed``: no links in headed tables,
+    whose columns are things of their own.
+    """
+    address = roles.index("url") if "url" in roles else -1
+    if address < 0 or records < MIN_RECORDS or columns[address].attribute != "href":
+        return list(roles)
+    links = [
+        k
+        for k, column in enumerate(columns)
+        if column.attribute == "href" and not column.is_list and len(column.values) >= MIN_FILL * records
+    ]
+    folders = {k: _folder(columns[k]) for k in links}
+    own = folders.get(address)
+    if own is None or not any(
+        k != address and folders[k] == own and _differ(columns[k], columns[address]) for k in links
+    ):
+        return list(roles)
+    said = _texts_by_slot(columns)
+    of_both = [
+        k for k in links if allowed[k] and folders[k] not in (None, own) and _is_button_of_each(columns[k], said)
+    ]
+    if len(of_both) != 1:
+        return list(roles)
+    return ["url" if k == of_both[0] else None if k == address else role for k, role in enumerate(roles)]
+
+
+def _folder(column: RawColumn) -> tuple[str, str] | None:
+    """Return the host and the folder that all addresses of a column have in common; None without a folder."""
+    parts = [url_parts(text)[:2] for text in column.first_texts().values()]
+    hosts, paths = {host for host, _ in parts}, [path.split("/") for _, path in parts]
+    common = [step for step, _ in takewhile(lambda pair: pair[0] == pair[1], zip(min(paths), max(paths), strict=False))]
+    return (hosts.pop(), "/".join(common)) if len(hosts) == 1 and any(common) else None
+
+
+def _differ(column: RawColumn, other: RawColumn) -> bool:
+    own, others = column.first_texts(), other.first_texts()
+    return all(others.get(record) != text for record, text in own.items())
+
+
+def _texts_by_slot(columns: Sequence[RawColumn]) -> Mapping[int, list[RawColumn]]:
+    texts: dict[int, list[RawColumn]] = {}
+    for column in columns:
+        if not column.attribute:
+            for slot in with_ancestors(column.slot):
+                texts.setdefault(id(slot), []).append(column)
+    return texts
+
+
+def _is_button_of_each(column: RawColumn, said: Mapping[int, list[RawColumn]]) -> bool:
+    """Return whether links say the same in all records and lead to a page of this site for each."""
+    inside = said.get(id(column.slot), [])
+    texts = column.first_texts().values()
+    is_own = len(inside) == 1 and inside[0].distinct == 1 and column.distinct == len(texts)
+    return is_own and not lead_elsewhere(texts)
