@@ -113,8 +113,9 @@ class Page:
     """One web page as parallel columns over its nodes; immutable by convention.
 
     ``tag[i]`` is a code into ``tag_names`` (0 is ``#text``), ``parent[0]`` is -1, ``text[i]`` is the raw text of a text
-    node ("" for an element), ``spaced[i]`` is true where nothing but white space stands before the node. ``layout`` has
-    the boxes and styles of a rendered page, None for a page that was not rendered.
+    node ("" for an element; in a ``pre`` it begins with the white space between it and the text before), ``spaced[i]``
+    is true where nothing but white space stands before the node. ``layout`` has the boxes and styles of a rendered
+    page, None for a page that was not rendered.
     """
 
     def __init__(
