@@ -46,3 +46,15 @@ def test_the_text_in_a_heading_is_the_title_rather_than_the_kind_above_it():
 def test_words_with_numbers_are_not_called_code(value):
     region = news(f"<article><h3><a href=/n/{{k}}>{{title}}</a></h3><p>{value}</p><img src=/{{k}}.jpg></article>")
     assert not [column.name for column in region.columns if column.name.startswith("code")]
+
+
+def test_a_name_that_begins_like_the_label_is_whole():
+    names = ("Ann Lee", "Bob Ray", "Cid Fox", "Dee Kay", "Eve Poe", "Flo Day", "Gus Orr")
+    lines = [*(f"By {name}" for name in names), "Byron White"]
+    items = "".join(
+        f"<li><h3><a href=/n/{k}>News of the {k}th team</a></h3><p class=author>{line}</p></li>"
+        for k, line in enumerate(lines)
+    )
+    region = peneira.extract(f"<ul>{items}</ul>", url="https://a.example/").main
+    assert region is not None
+    assert [record["author"].text for record in region][-2:] == ["Gus Orr", "Byron White"]

@@ -13,6 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 from generated import soup
 from peneira import page
 from peneira.kernels import compiled, node_loops
+from peneira.limits import Limits
 from peneira.sources import html, lexbor_tree
 from twins import plain_twin
 
@@ -78,7 +79,16 @@ def test_lexbor_nodes_and_its_python_objects_give_the_same_table(markup: str):
     assert columns_by(None, markup) == columns_by(PLAIN, markup)
 
 
-@pytest.mark.parametrize("markup", [markup for markup in TRICKY if "<pre>" in markup])
+BLANKS_IN_PRE = (
+    "<pre>\n\n<i>x</i></pre>",
+    "<pre>A <b></b> <i></i> <pre>\u00a0",
+    "<pre>A <b></b> <pre>\u00a0</pre></pre>",
+    "<pre><b>x</b>&#13;\n  <b>y</b></pre>",
+    "<pre> <!--c-->\nx</pre>",
+)
+
+
+@pytest.mark.parametrize("markup", [*(markup for markup in TRICKY if "<pre>" in markup), *BLANKS_IN_PRE])
 def test_code_that_is_written_and_read_again_has_the_same_texts_and_spaces(markup: str):
     read = html.read_page(markup)
     again = html.read_page(read.html())
@@ -151,3 +161,18 @@ def test_codes_of_one_attribute_are_those_of_the_plain_rows():
     assert page.attribute_codes(read, frozenset({"class"})).tolist() == plain
     assert [code for code in plain if code] == [1, 2, 1, 3, 2]
     assert not page.attribute_codes(read, frozenset({"itemprop"})).any()
+
+
+def test_a_part_of_code_is_written_with_its_lines_once():
+    code = html.read_page("<pre>a <b><i>x</i>\n    <i>y</i></b></pre>")
+    (part,) = [i for i in range(len(code)) if code.name(i) == "b"]
+    assert code.html(part) == "<b><i>x</i>\n<i>    y</i></b>"
+
+
+@pytest.mark.parametrize("depth", [6, 20])
+def test_a_page_with_just_as_many_nodes_as_are_allowed_ends_well(depth: int):
+    markup = "<div>" * depth + "x<i></i> <!-- c --> "
+    whole = html.read_page(markup)
+    for _ in range(100):
+        read = html.read_page(markup, limits=Limits(nodes=len(whole)))
+        assert (read.end.tolist(), read.cuts) == (whole.end.tolist(), ())

@@ -55,3 +55,10 @@ def test_another_process_gets_no_names():
     lengths = ValuesOfNames(np.int64)
     lengths.of(NumberedNames.of([("one",)]), len)
     assert pickle.loads(pickle.dumps(lengths)).of(NumberedNames.of([("two",)]), len).tolist() == [1]
+
+
+def test_one_page_does_not_make_more_names_be_remembered(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(known_names, "MAX_KNOWN", 2)
+    known = KnownNames()
+    assert known.numbers_of([("a",), ("b",), ("c",)]).tolist() == [0, 1, 2]
+    assert known.numbers_of([("a",), ("b",), ("c",)]).tolist() == [0, 1, 3]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import peneira
 from peneira.result import Region
 
@@ -127,3 +129,69 @@ def test_a_topic_before_a_story_is_no_author_where_somebody_else_is():
     region = peneira.extract(f"<main>{''.join(stories)}</main>", url="https://news.example/").main
     assert region is not None
     assert texts(region, "author")[0].endswith("Ann")
+
+
+@pytest.mark.parametrize(
+    ("icon", "value", "role"),
+    [
+        ("<svg><title>Calendar</title></svg>", "<span>{k} May 2024</span>", "date"),
+        ("<i aria-label=Tag></i>", "<b>$1{k}</b>", "price"),
+    ],
+)
+def test_an_icon_before_a_date_or_an_amount_is_no_other_label(icon: str, value: str, role: str):
+    region = listed(
+        [f"<h3><a href=/a/{k}>Oak table {k}</a></h3><p>{icon} {value.format(k=k)}</p>" for k in range(1, 9)]
+    )
+    assert [column.name for column in region.columns if column.role == role] == [role]
+
+
+def test_an_icon_is_a_label_if_it_is_the_same_in_early_and_late_records():
+    countries = ["Brazil"] * 4 + ["Chile"] * 4
+    region = listed(
+        [
+            f"<h3><a href=/c/{k}>Oak FC {k}</a></h3><p><img title={country} src=/f.png> {37 - k}</p>"
+            for k, country in enumerate(countries)
+        ]
+    )
+    assert "brazil" not in [column.name for column in region.columns]
+
+
+def test_a_text_that_is_the_same_in_all_records_does_not_become_the_date():
+    days = (3, 17, 9, 21, 5, 30, 12, 8)
+    region = listed(
+        [
+            f"<h3><a href=/n/{day}>News of team {k}</a></h3><time>{day} May 2024</time><small>1 January 2024</small>"
+            for k, day in enumerate(days)
+        ]
+    )
+    assert [record["date"].text for record in region][:2] == ["3 May 2024", "17 May 2024"]
+
+
+def test_a_list_of_people_with_a_text_about_each_is_no_thread():
+    names = ("Ann Lee", "Bob Ray", "Cid Fox", "Dee Kay", "Eve Poe", "Flo Day", "Gus Orr", "Hal Nye")
+    region = listed(
+        [
+            f"<h3 class=author-name><a href=/authors/{k}>{name}</a></h3><time>{k} May 2024</time>"
+            f"<p>{name} writes about tables, chairs and other things that people have had at home for ages.</p>"
+            for k, name in zip((3, 7, 2, 9, 4, 8, 1, 6), names, strict=True)
+        ]
+    )
+    assert [record["title"].text for record in region] == list(names)
+
+
+def test_the_sections_of_news_are_no_authors():
+    sections = ("Garden", "Home", "Garden", "Work", "Home", "Garden", "Work", "Home")
+    region = listed(
+        [
+            f"<h4><a href=/category/{section}>{section}</a></h4><p>In part {k} we look at what is new for people who "
+            f"like to be outside in all kinds of weather.</p><time>{k} May 2024</time>"
+            for k, section in enumerate(sections, 1)
+        ]
+    )
+    assert "author" not in [column.role for column in region.columns]
+
+
+def listed(items: list[str]) -> Region:
+    region = peneira.extract(f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>", url="https://a.example/").main
+    assert region is not None
+    return region

@@ -585,3 +585,35 @@ def test_what_one_record_in_ten_has_is_not_the_title():
     ).main
     assert region is not None
     assert [column.fill for column in region.columns if column.role == "title" and column.fill < 0.2] == []
+
+
+@pytest.mark.parametrize(
+    "links",
+    [
+        "<h3><a href=/p/{k}>{name}</a></h3><a href=/p/{k}#reviews>{k} reviews</a><a href=/cart/add/{k}>Add to cart</a>",
+        "<h3><a href=/t/{k}>{name}</a></h3><a href=/t/{k}/last>Page {k}</a><a href=/reply/{k}>Reply</a>",
+        "<h3><a href=/home/{k}>{name}</a></h3><a href=/home/{k}/photos>{k} photos</a><a href=/ask/{k}>Contact</a>",
+    ],
+)
+def test_the_button_of_a_record_with_two_links_about_one_thing_is_not_its_address(links: str):
+    names = ("Oak table", "Pine chair", "Steel lamp", "Wool rug", "Glass vase", "Clay pot", "Tin box", "Red door")
+    items = "".join(
+        f"<li>{links.format(k=k, name=name)}<p>Made of {name.split()[0].lower()} number {k * 7}</p></li>"
+        for k, name in enumerate(names, 1)
+    )
+    region = peneira.extract(f"<ul>{items}</ul>", url="https://a.example/").main
+    assert region is not None
+    path = links.split("href=")[1].split("{")[0]
+    assert [record["url"].text for record in region][:2] == [f"https://a.example{path}1", f"https://a.example{path}2"]
+
+
+@pytest.mark.parametrize(("link", "title"), [("<a href=/s/{k}>", "Nurse and friends"), ("<b>", "Week 101")])
+def test_a_heading_above_is_the_title_unless_the_one_below_it_is_the_link(link: str, title: str):
+    plays = ("Nurse", "Cook", "Nurse", "Baker", "Tailor", "Nurse", "Smith", "Pilot")
+    items = "".join(
+        f"<li><h3>Week {k}</h3><h4>{link.format(k=k)}{play} and friends</{link[1]}></h4><p>On stage {k % 3} at night</p></li>"
+        for k, play in enumerate(plays, 101)
+    )
+    region = peneira.extract(f"<ul>{items}</ul>", url="https://a.example/").main
+    assert region is not None
+    assert region[0]["title"].text == title

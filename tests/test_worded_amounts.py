@@ -61,3 +61,15 @@ def test_of_two_prices_in_all_records_the_lower_is_paid_although_some_are_less_t
     assert region is not None
     found = roles(region)
     assert (found["price"], found["old_price"]) == ("$39.99", "$89.99")
+
+
+@pytest.mark.parametrize("words", ["Delivery", "Deposit", "Postage", "Weekly payment"])
+def test_an_amount_that_is_said_to_be_something_else_is_not_the_price(words: str):
+    found = shop(f"<b>${{0}}9.00</b><p>{words} ${{0}}.00</p>")
+    assert roles(found)["price"] == "$19.00"
+    assert [column.name for column in found.columns if column.name.startswith("price")] == ["price"]
+
+
+def test_a_deposit_beside_the_regular_price_is_not_the_price():
+    found = shop("<div class=regular-price><span>${0}9.00</span></div><div class=deposit>${0}.00</div>")
+    assert roles(found)["price"] == "$19.00"

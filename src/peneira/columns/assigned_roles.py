@@ -74,7 +74,8 @@ def with_heading_above_as_title(
     roles: Sequence[Role | None], columns: Sequence[RawColumn], types: Sequence[InferredType], allowed: Sequence[bool]
 ) -> list[Role | None]:
     """Return the roles with a heading as the title that no two records have in common, where the title so far stands
-    below it and is that of several records: the seller, below "Auction 2026/15"."""
+    below it and is that of several records: the seller, below "Auction 2026/15". A title with a link stays below a
+    heading without one, "Week 12"."""
     title = roles.index("title") if "title" in roles else 0
     if "title" not in roles or columns[title].distinct > OPTIONS.max_telling_share * len(columns[title].values):
         return list(roles)
@@ -86,8 +87,20 @@ def with_heading_above_as_title(
         and types[k].type == "text" and _heading_level(column) < level
         and column.distinct == len(column.values) >= len(columns[title].values)
     ]  # fmt: skip
+    if headings and _is_linked(columns[title], columns) and not _is_linked(columns[headings[0]], columns):
+        return list(roles)
     heading = min(headings, default=title)
     return ["title" if k == heading else None if k == title else role for k, role in enumerate(roles)]
+
+
+def _is_linked(column: RawColumn, columns: Sequence[RawColumn]) -> bool:
+    """Return whether a link is in the element of a text, or around it."""
+    around = {id(slot) for slot in with_ancestors(column.slot)}
+    return any(
+        id(other.slot) in around or any(slot is column.slot for slot in with_ancestors(other.slot))
+        for other in columns
+        if other.attribute == "href"
+    )
 
 
 def _heading_level(column: RawColumn) -> int:

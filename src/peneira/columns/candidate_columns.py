@@ -174,7 +174,9 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts,
         _replace_texts(column, lambda text: _without_stop(without_label(text, label)))
     elif not column.label and (label := _byline_label(column)):
         column.label = label
-        _replace_texts(column, lambda text: text[len(label) :].lstrip() if _starts_with(text, label.lower()) else text)
+        _replace_texts(
+            column, lambda text: text[len(label) :].lstrip() if _starts_with(text, f"{label.lower()} ") else text
+        )
     elif not (column.label or column.attribute) and (worded := worded_amounts(texts)).label:
         column.label = worded.label
         by_text = {texts[record]: amount for record, amount in worded.amounts.items()}

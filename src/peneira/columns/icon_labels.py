@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Mapping, Sequence
 
 from peneira.columns.labels import MAX_LABEL_WORDS, normalized_label
 from peneira.columns.raw_columns import RawColumn
+from peneira.columns.role_words import named_roles
+from peneira.columns.value_patterns import value_pattern
 from peneira.page import Page
+from peneira.values import Role
 
 # The icons of this many records show whether all say the same
 MAX_RECORDS = 3
@@ -18,6 +20,11 @@ MAX_LEVELS = 3
 # Larger elements are no icons, nor those after as many others
 MAX_ROWS = 12
 MAX_SIBLINGS = 8
+# What these are is plain without an icon, which must name such a role: before a date stands a "Calendar"
+_PLAIN: Mapping[str, frozenset[Role]] = {
+    "date": frozenset({"date", "end_date"}),
+    "money": frozenset({"price", "old_price", "discount", "salary"}),
+}
 _SPOKEN = ("title", "aria-label")
 # What these say is what they do
 _CONTROL_TAGS = frozenset({"a", "button", "input"})
@@ -28,13 +35,18 @@ def set_icon_labels(page: Page, columns: Sequence[RawColumn]) -> None:
     for column in columns:
         if column.attribute or column.is_list or column.slot.label:
             continue
-        values = [own[0] for own in islice(column.values.values(), MAX_RECORDS)]
+        lists = list(column.values.values())
+        values = [own[0] for own in lists[:: max(1, len(lists) // MAX_RECORDS)]]
         if not all(_is_number_or_date(value.text) for value in values):
             continue
         first = _icon_label(page, values[0].row)
         is_same = first and all(_icon_label(page, value.row) == first for value in values[1:])
-        if is_same and column.distinct > 1:
+        if is_same and column.distinct > 1 and _may_say(first, value_pattern(values[0].text)):
             column.slot.label = first
+
+
+def _may_say(label: str, pattern: str) -> bool:
+    return pattern not in _PLAIN or not _PLAIN[pattern].isdisjoint(named_roles(label))
 
 
 def _is_number_or_date(text: str) -> bool:

@@ -97,8 +97,12 @@ def _is_called_old(candidates: CandidateColumns, price: int, k: int) -> bool:
     around it, but not around the other one ("old-price")."""
     if "old_price" in named_roles(candidates.names[price].label):
         return True
-    own = _names_around(candidates.columns[price], candidates.columns[k])
-    return any("old_price" in named_roles(" ".join(words)) for words in own)
+    columns = candidates.columns
+    own = _names_around(columns[price], columns[k])
+    is_price = any("price" in words for words in _names_around(columns[k], columns[price]))
+    return (is_price or _are_near(candidates, price, k)) and any(
+        "old_price" in named_roles(" ".join(words)) for words in own
+    )
 
 
 def _is_lower(candidates: CandidateColumns, price: int, k: int) -> bool:
@@ -120,6 +124,11 @@ def _is_paid_instead(candidates: CandidateColumns, price: int, k: int) -> bool:
         return False
     if not _is_higher_price(candidates, k, price):
         return False
+    return _are_near(candidates, price, k)
+
+
+def _are_near(candidates: CandidateColumns, price: int, k: int) -> bool:
+    """Return whether an amount is no mere part of the price: a deposit, an instalment."""
     pairs = list(_amounts(candidates, k, price))
     return sum(2 * own >= other for own, other in pairs) >= OPTIONS.min_near_share * len(pairs)
 

@@ -34,7 +34,7 @@ def with_link_of_both(
     folders = {k: _folder(columns[k]) for k in links}
     own = folders.get(address)
     if own is None or not any(
-        k != address and folders[k] == own and _differ(columns[k], columns[address]) for k in links
+        k != address and folders[k] == own and _are_of_a_kind(columns[k], columns[address]) for k in links
     ):
         return list(roles)
     said = _texts_by_slot(columns)
@@ -46,17 +46,34 @@ def with_link_of_both(
     return ["url" if k == of_both[0] else None if k == address else role for k, role in enumerate(roles)]
 
 
-def _folder(column: RawColumn) -> tuple[str, str] | None:
-    """Return the host and the folder that all addresses of a column have in common; None without a folder."""
-    parts = [url_parts(text)[:2] for text in column.first_texts().values()]
-    hosts, paths = {host for host, _ in parts}, [path.split("/") for _, path in parts]
+def _folder(column: RawColumn) -> tuple[str, str, tuple[str, ...]] | None:
+    """Return the host and the folder that all addresses of a column have in common, and the names in the query of the
+    first; None without a folder."""
+    parts = [url_parts(text) for text in column.first_texts().values()]
+    hosts, paths = {host for host, *_ in parts}, [path.split("/") for _, path, _ in parts]
+    names = tuple([name.partition("=")[0] for name in parts[0][2].split("&")])
     common = [step for step, _ in takewhile(lambda pair: pair[0] == pair[1], zip(min(paths), max(paths), strict=False))]
-    return (hosts.pop(), "/".join(common)) if len(hosts) == 1 and any(common) else None
+    return (hosts.pop(), "/".join(common), names) if len(hosts) == 1 and any(common) else None
 
 
-def _differ(column: RawColumn, other: RawColumn) -> bool:
+def _are_of_a_kind(column: RawColumn, other: RawColumn) -> bool:
+    """Return whether links stand in elements of the same tags and lead to different things in each record: no page
+    about the page of the other one, as /p/1/photos, /p/1#reviews."""
+    if _tags(column) != _tags(other):
+        return False
     own, others = column.first_texts(), other.first_texts()
-    return all(others.get(record) != text for record, text in own.items())
+    return not any(
+        _is_about(*pair) or _is_about(*reversed(pair))
+        for pair in ((own[k], others[k]) for k in own.keys() & others.keys())
+    )
+
+
+def _is_about(url: str, other: str) -> bool:
+    return url.startswith(other) and not url[len(other) : len(other) + 1].isalnum()
+
+
+def _tags(column: RawColumn) -> list[str]:
+    return [slot.features.tag for slot in with_ancestors(column.slot)]
 
 
 def _texts_by_slot(columns: Sequence[RawColumn]) -> Mapping[int, list[RawColumn]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from peneira.columns.assigned_roles import next_role
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.equal_dates import moments_of
+from peneira.columns.link_paths import path_words, roles_of_path
 from peneira.columns.raw_columns import TEXT_ATTRIBUTES, RawColumn
 from peneira.columns.roles import ScoredColumns
 from peneira.columns.slot_alignment import with_ancestors
@@ -124,6 +125,7 @@ def _set_date(roles: list[Role | None], candidates: CandidateColumns, allowed: S
         if allowed[k]
         and roles[k] is None
         and candidates.types[k].type in _TIMES
+        and column.distinct > 1
         and column.attribute in TEXT_ATTRIBUTES
         and not column.part
         and len(column.values) >= least
@@ -150,7 +152,7 @@ def _set_author(roles: list[Role | None], scored: ScoredColumns, candidates: Can
     """Set the roles of names that were taken for titles, and of the posts beside them."""
     is_numbered = _are_numbered(roles, candidates.columns)
     post = next((k for k, role in enumerate(roles) if role in _PROSE and _are_posts(candidates, k, is_numbered)), None)
-    if "title" not in roles or post is None:
+    if "title" not in roles or "price" in roles or post is None:
         return
     title = roles.index("title")
     names = candidates.columns[title].first_texts()
@@ -206,8 +208,10 @@ def _are_of_people(
     come_back = len(set(names.values())) <= OPTIONS.max_distinct_names * len(names)
     if is_called and come_back:
         return True
-    are_dated = any(_tells_when(roles, candidates, k) for k in range(len(roles)))
-    return are_dated and (is_called or (come_back and _have_one_link(candidates, title, names)))
+    times = [k for k in range(len(roles)) if _tells_when(roles, candidates, k)]
+    if is_called:  # who is named once may be what the list is of, unless what follows in time is posts
+        return any(roles[k] == "date" and _are_in_order(candidates, k) for k in times)
+    return bool(times) and come_back and _have_one_link(candidates, title, names)
 
 
 def _tells_when(roles: Sequence[Role | None], candidates: CandidateColumns, k: int) -> bool:
@@ -225,6 +229,9 @@ def _have_one_link(candidates: CandidateColumns, k: int, texts: Mapping[int, str
     for column in candidates.columns:
         if column.attribute == "href" and id(column.slot) in around:
             links = column.first_texts()
+            said = roles_of_path(path_words(list(links.values())))
+            if said and "author" not in said:  # /category/garden
+                return False
             pairs = {(text, links.get(record)) for record, text in texts.items()}
             if len(pairs) == len(set(texts.values())) == len({link for _, link in pairs}):
                 return True

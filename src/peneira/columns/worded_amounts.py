@@ -55,6 +55,8 @@ def worded_amounts(texts: Mapping[int, str]) -> WordedAmounts:
         return NO_AMOUNTS
     if after is None and before is not None and any(named_roles(before).get(role) for role in _LABELLED):
         return WordedAmounts(amounts, before)
+    if before is not None and "price" not in named_roles(before):
+        return NO_AMOUNTS  # "Delivery $5"
     return WordedAmounts(amounts)
 
 

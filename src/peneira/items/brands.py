@@ -11,6 +11,7 @@ from peneira.items.page_view import PageView
 from peneira.items.typed_claims import claim_of
 
 MAX_CHARS = 60
+MAX_WORDS = 5
 # Variables that a template did not fill in, words in place of a name, and the branch of a shop: "Acme (Town Hall)"
 _NO_BRAND = re.compile(
     r"^[${%\[<]|^(?:n/?a|none|null|undefined|unknown|no brand|generic|other|brand|-+)$|\w\s*[(（][^()（）]+[)）]$",
@@ -67,7 +68,7 @@ def shown_brand_claims(view: PageView, crumbs: Sequence[str]) -> Iterator[Claim]
         words = view.words_above(line.start, 2)
         if "brand" in words or "manufacturer" in words or "vendor" in words:
             name = _at_start(clean_brand(line.text), shown)
-            is_short = 1 < len(name) <= MAX_CHARS and len(name.split()) <= 5
+            is_short = 1 < len(name) <= MAX_CHARS and len(name.split()) <= MAX_WORDS
             if is_short and normal_form(name) != heading and not _NO_BRAND.search(name):
                 yield claim_of("brand", name, "page", CLASS, line.start)
                 break
@@ -79,7 +80,8 @@ def shown_brand_claims(view: PageView, crumbs: Sequence[str]) -> Iterator[Claim]
 def _at_start(text: str, heading: str) -> str:
     """Return the last words of a text if the heading starts with them, "Shop all Acme" over "Acme Kettle"; else all."""
     words = text.split()
-    return next((name for k in range(1, len(words)) if _starts_with(heading, name := " ".join(words[k:]))), text)
+    firsts = range(max(1, len(words) - MAX_WORDS), len(words))
+    return next((name for k in firsts if _starts_with(heading, name := " ".join(words[k:]))), text)
 
 
 def _starts_with(heading: str, name: str) -> bool:

@@ -12,11 +12,15 @@ from libc.stdint cimport int64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy
 
+from os import urandom
+
 import numpy as np
 
 from peneira.kernels.int_map cimport IntMap, map_code, map_free, map_get, map_init, mixed
 
 ctypedef unsigned long long uint64
+
+cdef uint64 HASH_SEED = int.from_bytes(urandom(8), "little")
 
 cdef struct Str:
     unsigned char *data
@@ -272,6 +276,7 @@ cdef class NodeWalk:
             if node.local_name == TEXT_ID and not is_blank((<Text *> node).data.data, (<Text *> node).data.length):
                 return True
             node = self.following(node, False)
+        self.node = NULL  # what was passed here has closed its ancestors and is not walked again
         return False
 
     cdef Outcome walk(self, int stop) noexcept nogil:
@@ -828,8 +833,11 @@ cdef class Attributes:
 
 
 cdef inline uint64 hash_bytes(const char *data, int64_t length) noexcept nogil:
-    """Return a hash of some bytes (FNV-1a, eight at a time)."""
-    cdef uint64 bits = <uint64> 0xCBF29CE484222325 ^ <uint64> length
+    """Return a hash of some bytes (FNV-1a, eight at a time), another one in each process.
+
+    Pages cannot bring values of one hash, which would cost the square of their number.
+    """
+    cdef uint64 bits = HASH_SEED ^ <uint64> length
     cdef uint64 word
     cdef int64_t k = 0
     while k + 8 <= length:

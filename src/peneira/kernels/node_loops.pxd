@@ -31,7 +31,7 @@ cpdef list shape_ids(list tags, list parents)
 @cython.locals(
     open_ends=list, open_tags=list, after_text=bint, root=Py_ssize_t, i=Py_ssize_t, tag=Py_ssize_t, parent=Py_ssize_t,
     end=Py_ssize_t, name=str, pre=Py_ssize_t, pre_end=Py_ssize_t, next_text=Py_ssize_t, taken=Py_ssize_t, space=str,
-    text=str
+    start=str, is_eaten=bint, text=str, after=Py_ssize_t, is_spaced=bint, above=Py_ssize_t
 )
 cpdef write_rows(
     list rows, list tags, list ends, list parents, list spaced, list texts, list names, frozenset void,

@@ -216,21 +216,33 @@ def write_rows(
     pre = names.index("pre") if "pre" in names else -1
     pre_end = next_text = -1
     taken = 0
+    after = root  # the row after the last one that was written
+    above = parents[root] if rows and pre >= 0 else -1
+    while above >= 0 and tags[above] != pre:
+        above = parents[above]
+    if above >= 0:
+        pre_end = ends[root]
     for i in rows:
         while open_ends and open_ends[-1] <= i:
             open_ends.pop()
             out.append(open_tags.pop())
             after_text = False
         tag = tags[i]
-        if spaced[i] and i != root:
+        # the space before rows that are left out is one before the next
+        is_spaced = i != root and (spaced[i] or (after < i and spaced[after]))
+        after = i + 1
+        if is_spaced:
             space = " "
             if i < pre_end:
                 if next_text < i:
                     next_text, taken = i, 0
-                    while next_text < pre_end and tags[next_text] != 0:
+                    while next_text < pre_end and tags[next_text] != 0 and tags[next_text] != pre:
                         next_text += 1
-                if next_text < pre_end and texts[next_text][taken].isspace():
-                    space = texts[next_text][taken]
+                start = texts[next_text][taken : taken + 1] if next_text < pre_end else ""
+                if start and start in " \t\n\f\r":
+                    # the parser takes a line break that begins a `pre` away
+                    is_eaten = start == "\n" and i == parents[i] + 1 and tags[parents[i]] == pre
+                    space = "\n\n" if is_eaten else as_escaped(start)
                     taken += 1
             out.append((SEAM if after_text else "") + (space + SEAM if tag == 0 else space))
         elif after_text and tag == 0:
@@ -239,7 +251,7 @@ def write_rows(
             parent = parents[i]
             name = names[tags[parent]] if parent >= 0 else ""
             text = texts[i][taken:] if i == next_text else texts[i]
-            out.append(as_text(text, name, i == parent + 1) if name in special else as_escaped(text))
+            out.append(as_text(text, name, i == parent + 1 and not is_spaced) if name in special else as_escaped(text))
             after_text = True
             continue
         after_text = False

@@ -21,7 +21,8 @@ MAX_KNOWN = 20_000
 
 
 class KnownNames:
-    """A number for each of the names that pages had. Names of megabytes get one too, and are not remembered."""
+    """A number for each of the names that pages had. Names of megabytes get one too, and are not remembered, nor are
+    more than ``MAX_KNOWN``."""
 
     def __init__(self) -> None:
         self._numbers: dict[Names, int] = {}
@@ -45,7 +46,8 @@ class KnownNames:
     def _added(self, names: Names) -> int:
         # no number is given twice, even if two threads ask for one at once
         self._last = number = self._next()
-        return self._numbers.setdefault(names, number) if sum(map(len, names)) <= MAX_CHARS else number
+        is_kept = number < MAX_KNOWN and sum(map(len, names)) <= MAX_CHARS
+        return self._numbers.setdefault(names, number) if is_kept else number
 
 
 _LATEST = [KnownNames()]
@@ -88,9 +90,11 @@ class ValuesOfNames:
         if size > kept or known is not names.known:
             room = np.zeros((2 * size, *values.shape[1:]), dtype=values.dtype)
             room_is_there = np.zeros(2 * size, dtype=np.bool_)
-            room[:kept], room_is_there[:kept] = values[:kept], is_there[:kept]
+            room_is_there[:kept] = is_there[:kept]  # first: what another thread adds meanwhile is computed again
+            room[:kept] = values[:kept]
             values, is_there = room, room_is_there
-            self._state = names.known, values, is_there
+            if size <= MAX_KNOWN:
+                self._state = names.known, values, is_there
         for k in np.flatnonzero(~is_there[numbers]).tolist():
             values[numbers[k]] = compute(names.distinct[k])
             is_there[numbers[k]] = True
