@@ -373,3 +373,10 @@ def test_tables_have_their_shares_by_corpus_with_intervals():
     html = reported("table", {"pages": [{"corpus": "modern", "site": "a", **shares}], "printed": ["by field"]})
     assert "0.250<small>0.250 to 0.250</small>" in html
     assert "<summary>Pooled, and by field</summary><p>by field</p>" in html
+
+
+def test_the_published_page_is_made_of_the_published_results():
+    docs = Path(__file__).parents[2] / "docs"
+    found = {run.name: saved for run in RUNS if (saved := done(docs / "runs", run))}
+    assert len(found) == len(list((docs / "runs").iterdir()))
+    assert (docs / "report.html").read_text(encoding="utf-8") == report_page(found, {})
