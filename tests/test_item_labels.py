@@ -186,3 +186,55 @@ def test_pairs_in_two_columns_are_one_table():
     assert {name: item[name].text for name in ("wood", "legs", "finish", "seats")} == {
         "wood": "Oak", "legs": "Four", "finish": "Oil", "seats": "Three",
     }  # fmt: skip
+
+
+def chair(rows: str, before: str = "", after: str = "") -> str:
+    """Return a product page with rows of a property table, and what stands before and after it."""
+    shop = "<p class=price>$99.00</p><button>Add to cart</button>"
+    own = "<tr><th>Legs<td>4<tr><th>Finish<td>oiled<tr><th>Fabric<td>wool"
+    return f"<title>Oak chair</title>{before}<h1>Oak chair</h1>{shop}<table>{own}{rows}</table>{after}"
+
+
+def properties(page: str) -> list[str]:
+    """Return the labels of the fields that have one."""
+    return [column.label for column in peneira.item(page).columns if column.label]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "<tr><th>Does it fold?<td>It does",
+        "<tr><th>Functional Cookies<td>Functional cookies",
+        "<tr><th>Oak<td>/thumbs/oak.jpg",
+        "<tr><th>Monday<td>9 to 5",
+        "<tr><th>Mon-Fri<td>9 to 5",
+        "<tr><th>Toll-free<td>(800) 222-4700",
+        "<tr><th>EUR<td>92.10",
+        "<tr><th>Legs 4<td>Finish oiled",
+    ],
+)
+def test_what_is_no_property_of_a_thing_for_sale(row):
+    assert properties(chair(row)) == ["Legs", "Finish", "Fabric"]
+
+
+def test_a_value_that_is_a_button_of_three_rows_is_no_property():
+    parts = "".join(f"<tr><th>{part}<td>{{}}" for part in ("Frame", "Casters", "Grommets"))
+    assert properties(chair(parts.format(*["<a href=#help>How do I choose?</a>"] * 3))) == ["Legs", "Finish", "Fabric"]
+    assert properties(chair(parts.format("Yes", "Yes", "Yes")))[3:] == ["Frame", "Casters", "Grommets"]
+
+
+def test_rows_in_the_header_of_the_site_are_no_properties():
+    rows = "".join(f"<li><b>{name}</b><i>{name} and more</i></li>" for name in ("Chairs", "Tables", "Lamps"))
+    assert properties(chair("", before=f"<header><ul>{rows}</ul></header>")) == ["Legs", "Finish", "Fabric"]
+
+
+def test_of_an_article_only_the_table_above_its_prose_has_properties():
+    paragraph = "<p>" + "Ana Silva built bridges over the rivers of the north for many years. " * 5
+    facts = "<table><tr><th>Works<td>41<tr><th>Died<td>2004<tr><th>Trade<td>engineer</table>"
+    table = "<table><tr><th>Minho<td>3<tr><th>Douro<td>5<tr><th>Tejo<td>1</table>"
+    figures = "".join(
+        f"<li><b>{count}</b><i>{name}</i></li>" for count, name in (("9 of", "a"), ("5 of", "b"), ("3 of", "c"))
+    )
+    page = f"<title>Ana Silva</title><meta property=og:type content=article><h1>Ana Silva</h1>{facts}<ul>{figures}</ul>{paragraph * 6}{table}{paragraph * 6}"
+    assert peneira.item(page).kind == "article"
+    assert properties(page) == ["Works", "Died", "Trade"]

@@ -32,6 +32,7 @@ from peneira.items.state_claims import state_claims
 from peneira.items.thing_claims import thing_claims
 from peneira.items.things import Thing, things_of
 from peneira.items.titles import title_claims
+from peneira.items.true_properties import true_properties
 from peneira.items.typed_claims import is_currency_code
 from peneira.limits import DEFAULT_LIMITS
 from peneira.page import Page
@@ -144,7 +145,10 @@ def _item(view: PageView, decision: KindDecision, decided: dict[str, Decision], 
     ordered = {role: fields[role] for role in ROLES if role in fields}
     columns = [_column(role, cell) for role, cell in ordered.items()]
     used = {normal_form(cell.text) for cell in ordered.values()}
-    for name, caption, cell in property_fields(view, pairs, ordered, used):
+    tabled = [pair for pair in pairs if pair.is_tabled and not view.listed[pair.row]]
+    is_sold = decision.kind in SOLD
+    own = true_properties(view, tabled, decision.kind, is_sold=is_sold)
+    for name, caption, cell in property_fields(view, own, ordered, used, is_sold=is_sold):
         ordered[name] = cell
         columns.append(Column(name, caption, 1.0, type=cell.type, confidence=cell.confidence, label=caption))
     return Item(

@@ -16,32 +16,36 @@ from peneira.values import Role
 
 MAX_FIELDS = 80
 _FIELDS: tuple[Role, ...] = ("price", "availability", "rating", "reviews")
+_CONTACTS = frozenset({"phone", "email"})
 # Set by hand: how often such a pair is a property of the item
 CONFIDENCE = 0.7
 
 
 def property_fields(
-    view: PageView, pairs: Sequence[Pair], fields: Mapping[str, Cell], values: Collection[str]
+    view: PageView, pairs: Sequence[Pair], fields: Mapping[str, Cell], values: Collection[str], *, is_sold: bool = False
 ) -> Iterator[tuple[str, str, Cell]]:
     """Yield name, label and cell of each property; none that repeats a field, or a label with several values.
 
-    ``values``: the texts of the fields, in normal form.
+    ``values``: the texts of the fields, in normal form. ``is_sold``: numbers of phones and addresses of mail under
+    other labels ("Toll-free") are the shop's.
     """
-    tabled = [pair for pair in pairs if pair.is_tabled and not view.listed[pair.row]]
-    if len(tabled) < MIN_ROWS:
+    if len(pairs) < MIN_ROWS:
         return
-    times = Counter(normal_form(pair.label) for pair in tabled)
+    times = Counter(normal_form(pair.label) for pair in pairs)
     taken = {*fields}
     count = 0
-    for pair in tabled:
+    for pair in pairs:
         role, _ = role_of_label(pair.label)
         name = written_name(pair.label) or pair.label
         is_known = role in fields or normal_form(pair.value) in values or name in taken or _is_other_role(pair, fields)
         if is_known or times[normal_form(pair.label)] > 1 or count >= MAX_FIELDS:
             continue
+        cell = _cell(view, pair)
+        if is_sold and cell.type in _CONTACTS and role not in _CONTACTS:
+            continue
         taken.add(name)
         count += 1
-        yield name, pair.label, _cell(view, pair)
+        yield name, pair.label, cell
 
 
 def _is_other_role(pair: Pair, fields: Mapping[str, Cell]) -> bool:
