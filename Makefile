@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 KERNELS := $(wildcard src/peneira/kernels/*.py src/peneira/kernels/*.pyx src/peneira/kernels/*.pxd)
+# Test files run in two processes at once; more than the machine has cores only slows the tests that wait for a browser
+WORKERS ?= 2
 CORPORA := $(or $(PENEIRA_CORPORA),$(wildcard ../shared/corpora))
 
 .DEFAULT_GOAL := help
@@ -63,7 +65,7 @@ types: $(VENV)/dev
 	$(BIN)/mypy
 
 pytest: $(VENV)/dev chromium java postgres
-	PENEIRA_CORPORA="$(CORPORA)" $(BIN)/python -m pytest
+	PENEIRA_CORPORA="$(CORPORA)" $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
 
 chromium: $(VENV)/dev
 	@$(BIN)/python tools/chromium.py

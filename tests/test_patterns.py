@@ -65,7 +65,7 @@ def patterns() -> dict[str, list[re.Pattern[str]]]:
         if info.name.endswith("__main__"):
             continue
         for name, value in vars(importlib.import_module(info.name)).items():
-            for pattern in patterns_of(value):
+            for pattern in patterns_of(value if name != "__builtins__" else ()):
                 found.setdefault((pattern.pattern, pattern.flags), (f"{info.name}.{name}", pattern))
     by_name: dict[str, list[re.Pattern[str]]] = {}
     for name, pattern in found.values():

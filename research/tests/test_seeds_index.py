@@ -17,7 +17,7 @@ def located(name: str) -> Path:
     for prefix, folder in ROOTS.items():
         if name.startswith(prefix):
             return folder / name.removeprefix(prefix)
-    return ROOT / name if name.startswith(("src/", "research/")) else ROOT / "src" / "peneira" / name
+    return ROOT / name if name.startswith(("src/", "research/", "docs/")) else ROOT / "src" / "peneira" / name
 
 
 @pytest.mark.parametrize("name", [text for text in QUOTED if re.fullmatch(r"[\w/:]+(\.py|\.json|/)", text)])
