@@ -48,14 +48,13 @@ MATCHED_WHOLE = {
 }
 
 
-def patterns_of(value: object) -> Iterator[re.Pattern[str]]:
-    """Yield a pattern, or those of a collection."""
+def patterns_of(value: object, within: frozenset[int] = frozenset()) -> Iterator[re.Pattern[str]]:
+    """Yield a pattern, or those of a collection. ``within``: the collections around it, as one may hold itself."""
     if isinstance(value, (re.Pattern, LatePattern)):
         yield re.compile(value.pattern, value.flags)
-    elif isinstance(value, Mapping):
-        yield from (pattern for entry in value.values() for pattern in patterns_of(entry))
-    elif isinstance(value, (tuple, list)):
-        yield from (pattern for entry in value for pattern in patterns_of(entry))
+    elif isinstance(value, (Mapping, tuple, list)) and id(value) not in within:
+        entries = value.values() if isinstance(value, Mapping) else value
+        yield from (pattern for entry in entries for pattern in patterns_of(entry, within | {id(value)}))
 
 
 def patterns() -> dict[str, list[re.Pattern[str]]]:
@@ -65,7 +64,7 @@ def patterns() -> dict[str, list[re.Pattern[str]]]:
         if info.name.endswith("__main__"):
             continue
         for name, value in vars(importlib.import_module(info.name)).items():
-            for pattern in patterns_of(value if name != "__builtins__" else ()):
+            for pattern in patterns_of(value):
                 found.setdefault((pattern.pattern, pattern.flags), (f"{info.name}.{name}", pattern))
     by_name: dict[str, list[re.Pattern[str]]] = {}
     for name, pattern in found.values():
