@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -281,14 +281,8 @@ class PageFeatures:
     @kept_property
     def words(self) -> PageWords:
         """What class names, roles, headings and stated counts say of the parts of the page."""
-        return PageWords(self.page, self._texts_with_digits)
-
-    def _texts_with_digits(self) -> list[str]:
-        """Return the texts that have a digit, and with the kernel, which passes over them, others too."""
-        if self.counts is not None:
-            return self.counts.distinct
-        have_digit = np.diff(self.sums.numbers)[self.text_rows] > 0
-        return [text for text, has_digit in zip(self.texts, have_digit.tolist(), strict=True) if has_digit]
+        # not of this object, which keeps what it makes: a page that leads back to itself waits for the collector
+        return PageWords(self.page, partial(_texts_with_digits, self.counts, self.sums, self.text_rows, self.texts))
 
     @kept_property
     def after_break(self) -> NDArray[np.bool_]:
@@ -328,6 +322,16 @@ class PageFeatures:
     def _path_keys(self) -> Integers:
         """Sorted keys of path and row, ``path * (rows + 1) + row``."""
         return np.sort(self.path * (len(self.page) + 1) + np.arange(len(self.page)))
+
+
+def _texts_with_digits(
+    counts: PageCounts | None, sums: RunningSums, rows: Integers, texts: Sequence[str]
+) -> Sequence[str]:
+    """Return the texts that have a digit, and with the kernel, which passes over them, others too."""
+    if counts is not None:
+        return counts.distinct
+    have_digit = np.diff(sums.numbers)[rows] > 0
+    return [text for text, has_digit in zip(texts, have_digit.tolist(), strict=True) if has_digit]
 
 
 def _following(rows: Integers, count: int) -> Integers:
