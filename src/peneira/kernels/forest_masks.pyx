@@ -15,6 +15,7 @@ import numpy as np
 
 cdef extern from *:
     """
+    #include <math.h>
     #include <stdint.h>
     #if defined(__GNUC__) && defined(__x86_64__)
     #include <immintrin.h>
@@ -27,9 +28,11 @@ cdef extern from *:
     /* A node with children: the rows above the threshold lose the leaves on its left */
     typedef struct { double threshold; uint32_t left; uint32_t feature; } Split;
 
-    /* The trees of a forest; ends, firsts: where the splits of each tree end, and its leaf values begin */
+    /* The trees of a forest; ends, firsts: where the splits of each tree end, and its leaf values begin; starts: the
+       leaves that a row may reach */
     typedef struct {
-        const Split *splits; const int64_t *ends; const int64_t *firsts; const double *values; int64_t trees;
+        const Split *splits; const int64_t *ends; const int64_t *firsts; const uint64_t *starts; const double *values;
+        int64_t trees;
     } Trees;
 
     static inline int first_bit(uint64_t bits)
@@ -48,6 +51,72 @@ cdef extern from *:
         for (int k = 0; k < ABREAST; ++k) scores[k] += values[first_bit(leaves[k])];
     }
 
+    static inline void add_leaf(double value, double *scores)
+    {
+        for (int k = 0; k < ABREAST; ++k) scores[k] += value;
+    }
+
+    /* Write the splits at which some rows may part, and the leaves that are left in each tree: at all others, all rows
+       go the same way. ranges: the lowest and the highest of each feature. rights: the leaves on the right of each
+       split. A node stands behind its parent, without whose leaves it is none. */
+    static void cut_down(
+        const Trees *trees, const uint32_t *rights, const double *ranges, Split *out, int64_t *ends, uint64_t *starts)
+    {
+    #ifdef HAS_WIDE
+        int64_t kept = 0, k = 0;
+        for (int64_t tree = 0; tree < trees->trees; ++tree) {
+            uint32_t leaves = ~(uint32_t) 0;
+            for (; k < trees->ends[tree]; ++k) {
+                const Split split = trees->splits[k];
+                /* no branches, which a processor would guess wrong: bit 0: all are above; bit 1: some are */
+                const uint32_t above = (uint32_t) _mm_movemask_pd(_mm_cmpgt_pd(
+                    _mm_loadu_pd(ranges + 2 * split.feature), _mm_set1_pd(split.threshold)));
+                const uint32_t reached = (split.left & leaves) != 0;
+                leaves &= ~((split.left & (0 - (above & 1))) | (rights[k] & ((above >> 1) - 1)));
+                out[kept] = split;
+                kept += reached & (above >> 1) & ~above;
+            }
+            ends[tree] = kept;
+            starts[tree] = leaves;
+        }
+    #endif
+    }
+
+    /* Find the lowest and the highest of each feature in so many times sixteen columns; without end if one is no
+       number, which goes left everywhere */
+    #ifdef HAS_WIDE
+    WIDE("avx") static void find_ranges(
+        const double *const *rows, int64_t width, int64_t places, double *ranges)
+    {
+        for (int64_t f = 0; f < width; ++f) {
+            const double *cells = rows[f];
+            __m256d low = _mm256_loadu_pd(cells), high = low, low_2 = low, high_2 = low, none = _mm256_setzero_pd();
+            for (int64_t place = 0; place < places; ++place, cells += ABREAST) {
+                const __m256d a = _mm256_loadu_pd(cells), b = _mm256_loadu_pd(cells + 4);
+                const __m256d c = _mm256_loadu_pd(cells + 8), d = _mm256_loadu_pd(cells + 12);
+                low = _mm256_min_pd(low, _mm256_min_pd(a, b));
+                low_2 = _mm256_min_pd(low_2, _mm256_min_pd(c, d));
+                high = _mm256_max_pd(high, _mm256_max_pd(a, b));
+                high_2 = _mm256_max_pd(high_2, _mm256_max_pd(c, d));
+                none = _mm256_or_pd(
+                    none, _mm256_or_pd(_mm256_cmp_pd(a, b, _CMP_UNORD_Q), _mm256_cmp_pd(c, d, _CMP_UNORD_Q)));
+            }
+            low = _mm256_min_pd(low, low_2);
+            high = _mm256_max_pd(high, high_2);
+            __m128d least = _mm_min_pd(_mm256_castpd256_pd128(low), _mm256_extractf128_pd(low, 1));
+            __m128d most = _mm_max_pd(_mm256_castpd256_pd128(high), _mm256_extractf128_pd(high, 1));
+            least = _mm_min_sd(least, _mm_unpackhi_pd(least, least));
+            most = _mm_max_sd(most, _mm_unpackhi_pd(most, most));
+            const int is_none = _mm256_movemask_pd(none);
+            ranges[2 * f] = is_none ? -INFINITY : _mm_cvtsd_f64(least);
+            ranges[2 * f + 1] = is_none ? INFINITY : _mm_cvtsd_f64(most);
+        }
+    }
+    #else
+    static void find_ranges(
+        const double *const *rows, int64_t width, int64_t places, double *ranges) {}
+    #endif
+
     #ifdef HAS_WIDE
     WIDE("avx2") static void score_sixteen_4(
         const Trees *trees, const double *const *rows, int64_t at, double *scores)
@@ -55,8 +124,14 @@ cdef extern from *:
         const Split *split = trees->splits;
         for (int64_t tree = 0; tree < trees->trees; ++tree) {
             uint64_t leaves[ABREAST];
-            __m256i a = _mm256_set1_epi64x(-1), b = a, c = a, d = a;
-            for (const Split *end = trees->splits + trees->ends[tree]; split < end; ++split) {
+            const double *values = trees->values + trees->firsts[tree];
+            const Split *end = trees->splits + trees->ends[tree];
+            if (split == end) {
+                add_leaf(values[first_bit(trees->starts[tree])], scores);
+                continue;
+            }
+            __m256i a = _mm256_set1_epi64x((long long) trees->starts[tree]), b = a, c = a, d = a;
+            for (; split < end; ++split) {
                 const double *cells = rows[split->feature] + at;
                 const __m256d threshold = _mm256_set1_pd(split->threshold);
                 const __m256d left = _mm256_castsi256_pd(_mm256_set1_epi64x((long long) split->left));
@@ -72,7 +147,7 @@ cdef extern from *:
             _mm256_storeu_si256((__m256i *) (leaves + 4), b);
             _mm256_storeu_si256((__m256i *) (leaves + 8), c);
             _mm256_storeu_si256((__m256i *) (leaves + 12), d);
-            add_leaves(leaves, trees->values + trees->firsts[tree], scores);
+            add_leaves(leaves, values, scores);
         }
     }
 
@@ -82,8 +157,14 @@ cdef extern from *:
         const Split *split = trees->splits;
         for (int64_t tree = 0; tree < trees->trees; ++tree) {
             uint64_t leaves[ABREAST];
-            __m512i a = _mm512_set1_epi64(-1), b = a;
-            for (const Split *end = trees->splits + trees->ends[tree]; split < end; ++split) {
+            const double *values = trees->values + trees->firsts[tree];
+            const Split *end = trees->splits + trees->ends[tree];
+            if (split == end) {
+                add_leaf(values[first_bit(trees->starts[tree])], scores);
+                continue;
+            }
+            __m512i a = _mm512_set1_epi64((long long) trees->starts[tree]), b = a;
+            for (; split < end; ++split) {
                 const double *cells = rows[split->feature] + at;
                 const __m512d threshold = _mm512_set1_pd(split->threshold);
                 const __m512i right = _mm512_set1_epi64(~(long long) split->left);
@@ -94,7 +175,7 @@ cdef extern from *:
             }
             _mm512_storeu_si512(leaves, a);
             _mm512_storeu_si512(leaves + 8, b);
-            add_leaves(leaves, trees->values + trees->firsts[tree], scores);
+            add_leaves(leaves, values, scores);
         }
     }
     #endif
@@ -134,10 +215,17 @@ cdef extern from *:
         const Split *splits
         const int64_t *ends
         const int64_t *firsts
+        const uint64_t *starts
         const double *values
         int64_t trees
     ctypedef void (*ScoreSixteen)(const Trees *, const double *const *, int64_t, double *) noexcept nogil
     ScoreSixteen widest(int width) noexcept nogil
+    void find_ranges(
+        const double *const *rows, int64_t width, int64_t places, double *ranges
+    ) noexcept nogil
+    void cut_down(
+        const Trees *trees, const uint32_t *rights, const double *ranges, Split *out, int64_t *ends, uint64_t *starts
+    ) noexcept nogil
     double score_one(const Trees *trees, const double *cells, int64_t first, int64_t last, double score) noexcept nogil
 
 cdef enum:
@@ -145,6 +233,8 @@ cdef enum:
     MAX_LEAVES = 32
     # fewer rows take less time one by one
     FEW = 5
+    # columns that trees are cut down for together: neighbours are alike
+    NEAR = 64
 
 # How many numbers are compared at once, at most; the tests set it
 cdef int lanes = 8
@@ -167,70 +257,118 @@ cdef inline double *aligned(void *room) noexcept nogil:
     return <double *> ((<uintptr_t> room + LINE - 1) // LINE * LINE)
 
 
+cdef struct Room:
+    # of the features of the columns that are looked at together: where they are, and the lowest and the highest
+    const double **features
+    double *ranges
+    # the trees cut down for these columns
+    Split *splits
+    int64_t *ends
+    uint64_t *starts
+    # columns next to each other
+    double *panel
+
+
 cdef class LeafMasks:
     """The trees of a forest as splits and bits of leaves; see ``masks_of``."""
 
     cdef Trees trees
-    cdef Py_ssize_t width
-    cdef object _kept
+    cdef Py_ssize_t width, splits
+    cdef const uint32_t *rights
+    cdef tuple _arrays
+    cdef object _starts
 
-    def __init__(self, splits, ends, firsts, values, Py_ssize_t width):
+    def __init__(self, splits, rights, ends, firsts, values, Py_ssize_t width):
+        starts = np.full(len(ends) + 1, 2**64 - 1, dtype=np.uint64)
         cdef const unsigned char[:, ::1] split = splits
+        cdef const uint32_t[::1] right = rights
         cdef const int64_t[::1] end = ends, first = firsts
         cdef const double[::1] value = values
-        self._kept = (splits, ends, firsts, values)
-        self.width = width
+        cdef const uint64_t[::1] start = starts
+        self._arrays, self._starts = (splits, rights, ends, firsts, values), starts
+        self.width, self.splits = width, right.shape[0]
         self.trees.trees = end.shape[0]
         self.trees.splits = <const Split *> &split[0, 0]
+        self.rights, self.trees.starts = &right[0], &start[0]
         self.trees.ends = &end[0] if end.shape[0] else NULL
         self.trees.firsts = &first[0] if end.shape[0] else NULL
         self.trees.values = &value[0] if value.shape[0] else NULL
 
     def __reduce__(self):
-        return LeafMasks, (*self._kept, self.width)
+        return LeafMasks, (*self._arrays, self.width)
+
+    cdef void *make_room(self, Room *room) except NULL:
+        """Return what is to be freed again."""
+        cdef Py_ssize_t width = self.width, trees = self.trees.trees
+        cdef void *block = malloc(
+            LINE + width * (ABREAST + 2) * sizeof(double) + width * sizeof(double *) + self.splits * sizeof(Split)
+            + trees * (sizeof(int64_t) + sizeof(uint64_t))
+        )
+        if block == NULL:
+            raise MemoryError
+        room.panel = aligned(block)
+        room.ranges = room.panel + width * ABREAST
+        room.features = <const double **> (room.ranges + 2 * width)
+        room.splits = <Split *> (room.features + width)
+        room.ends = <int64_t *> (room.splits + self.splits)
+        room.starts = <uint64_t *> (room.ends + trees)
+        return block
+
+    cdef void add_near(
+        self, Room *room, ScoreSixteen score_sixteen, Py_ssize_t places, double *scores
+    ) noexcept nogil:
+        """Add the leaf values that so many times sixteen columns of ``features`` reach."""
+        cdef Trees own = self.trees
+        cdef Py_ssize_t place
+        find_ranges(room.features, self.width, places, room.ranges)
+        cut_down(&self.trees, self.rights, room.ranges, room.splits, room.ends, room.starts)
+        own.splits, own.ends, own.starts = room.splits, room.ends, room.starts
+        for place in range(places):
+            score_sixteen(&own, room.features, place * ABREAST, scores + place * ABREAST)
 
     def add_scores(self, const double[:, ::1] table, double[::1] scores):
         """Add the leaf values that each row of a table reaches to ``scores``, tree after tree."""
-        cdef Py_ssize_t rows = table.shape[0], width = self.width, row = 0, k, f, beside
+        cdef Py_ssize_t rows = table.shape[0], width = self.width, row = 0, k, f, beside, first
         cdef const double *cells
         cdef double sums[ABREAST]
+        cdef Room room
+        cdef void *block
         cdef ScoreSixteen score_sixteen = widest(lanes)
         if table.shape[1] != width or scores.shape[0] != rows or score_sixteen == NULL:
             raise ValueError("the table is not that of the forest")
         if not rows or not self.trees.trees or not width:
             return
-        cdef void *room = malloc(width * ABREAST * sizeof(double) + LINE)
-        cdef double *panel = aligned(room)
-        cdef const double **features = <const double **> malloc(width * sizeof(double *))
-        if room == NULL or features == NULL:
-            free(room)
-            free(features)
-            raise MemoryError
+        block = self.make_room(&room)
         with nogil:
             for f in range(width):
-                features[f] = panel + f * ABREAST
+                room.features[f] = room.panel + f * ABREAST
             while row < rows:
                 beside = min(<Py_ssize_t> ABREAST, rows - row)
                 if beside < FEW:
                     scores[row] = score_one(&self.trees, &table[row, 0], 0, self.trees.trees, scores[row])
                     row += 1
                     continue
-                for k in range(ABREAST):  # the last row again where there are no more
-                    cells = &table[row + min(k, beside - 1), 0]
+                first = 0
+                while first < width:  # eight features at a time, as many as lie together in memory
+                    for k in range(ABREAST):  # the last row again where there are no more
+                        cells = &table[row + min(k, beside - 1), 0]
+                        for f in range(first, min(first + 8, width)):
+                            room.panel[f * ABREAST + k] = cells[f]
+                    first += 8
+                for k in range(ABREAST):
                     sums[k] = scores[row + min(k, beside - 1)]
-                    for f in range(width):
-                        panel[f * ABREAST + k] = cells[f]
-                score_sixteen(&self.trees, features, 0, sums)
+                score_sixteen(&self.trees, room.features, 0, sums)
                 for k in range(beside):
                     scores[row + k] = sums[k]
                 row += beside
-            free(room)
-            free(features)
+        free(block)
 
     def add_scores_of_columns(self, const double[:, ::1] table, const int64_t[::1] places, double[::1] scores):
         """Add the same where a table has a row per feature; ``places``: the rows of the features of the forest."""
-        cdef Py_ssize_t columns = table.shape[1], width = self.width, k, f, at = 0, rest
+        cdef Py_ssize_t columns = table.shape[1], width = self.width, k, f, at = 0, beside, whole
         cdef double sums[ABREAST]
+        cdef Room room
+        cdef void *block
         cdef ScoreSixteen score_sixteen = widest(lanes)
         if places.shape[0] != width or scores.shape[0] != columns or score_sixteen == NULL:
             raise ValueError("the table is not that of the forest")
@@ -239,33 +377,28 @@ cdef class LeafMasks:
                 raise ValueError("the table has no such row")
         if not columns or not self.trees.trees or not width:
             return
-        # the last columns, fewer than sixteen, are copied
-        cdef void *room = malloc(width * ABREAST * sizeof(double) + LINE)
-        cdef double *panel = aligned(room)
-        cdef const double **features = <const double **> malloc(width * sizeof(double *))
-        if room == NULL or features == NULL:
-            free(room)
-            free(features)
-            raise MemoryError
+        block = self.make_room(&room)
         with nogil:
-            for f in range(width):
-                features[f] = &table[places[f], 0]
-            while at + ABREAST <= columns:
-                score_sixteen(&self.trees, features, at, &scores[at])
-                at += ABREAST
-            rest = columns - at
-            if rest:
-                for f in range(width):
+            while at < columns:
+                beside = min(<Py_ssize_t> NEAR, columns - at)
+                whole = beside // ABREAST * ABREAST
+                if whole:
+                    for f in range(width):
+                        room.features[f] = &table[places[f], at]
+                    self.add_near(&room, score_sixteen, whole // ABREAST, &scores[at])
+                    at += whole
+                    continue
+                for f in range(width):  # fewer than sixteen: the last column again
+                    room.features[f] = room.panel + f * ABREAST
                     for k in range(ABREAST):
-                        panel[f * ABREAST + k] = features[f][at + min(k, rest - 1)]
-                    features[f] = panel + f * ABREAST
+                        room.panel[f * ABREAST + k] = table[places[f], at + min(k, beside - 1)]
                 for k in range(ABREAST):
-                    sums[k] = scores[at + min(k, rest - 1)]
-                score_sixteen(&self.trees, features, 0, sums)
-                for k in range(rest):
+                    sums[k] = scores[at + min(k, beside - 1)]
+                self.add_near(&room, score_sixteen, 1, sums)
+                for k in range(beside):
                     scores[at + k] = sums[k]
-            free(room)
-            free(features)
+                at += beside
+        free(block)
 
     def scores_of_groups(self, const double[::1] cells, const int64_t[::1] ends):
         """Return the sums of the leaf values that one row reaches in each group of trees; ``ends``: where they end."""
@@ -290,7 +423,7 @@ def masks_of(
     """Return a forest as ``LeafMasks``, None if a tree has more leaves than there are bits."""
     cdef Py_ssize_t count = left.shape[0], trees = roots.shape[0], tree, node, end, found = 0, leaves = 0, depth
     cdef int own
-    splits = np.zeros((count + 1, sizeof(Split)), dtype=np.uint8)
+    splits, rights = np.zeros((count + 1, sizeof(Split)), dtype=np.uint8), np.zeros(count + 1, dtype=np.uint32)
     ends, firsts, values = np.zeros(trees, dtype=np.int64), np.zeros(trees, dtype=np.int64), np.zeros(count)
     bits, parents = np.zeros(count, dtype=np.uint64), np.zeros(count, dtype=np.int32)
     pending = np.zeros(count + 2, dtype=np.int64)
@@ -298,6 +431,7 @@ def masks_of(
     cdef int64_t[::1] last = ends, first = firsts, stack = pending
     cdef double[::1] value_of = values
     cdef uint64_t[::1] below = bits
+    cdef uint32_t[::1] right = rights
     cdef int[::1] times = parents
     cdef Split *split
     for tree in range(trees):
@@ -333,6 +467,7 @@ def masks_of(
                 split.threshold = threshold[node]
                 split.left = <uint32_t> below[left[node]]
                 split.feature = <uint32_t> feature[node]
+                right[found] = <uint32_t> below[left[node] + 1]
                 found += 1
         last[tree] = found
-    return LeafMasks(splits[: found + 1].copy(), ends, firsts, values[:leaves].copy(), width)
+    return LeafMasks(splits[: found + 1].copy(), rights[: found + 1].copy(), ends, firsts, values[:leaves].copy(), width)
