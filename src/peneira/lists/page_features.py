@@ -31,7 +31,7 @@ from peneira.ml.running_sums import (
     page_facts,
     page_parts,
 )
-from peneira.page import Page, attribute_column
+from peneira.page import Page
 from peneira.short_text_cache import cache_of_short_texts
 
 Vectors = NDArray[np.float32]
@@ -182,16 +182,11 @@ class PageFeatures:
         return _following(self.link_rows, len(self.page))
 
     @kept_property
-    def addresses(self) -> tuple[NDArray[np.int32], NDArray[np.int32], list[str]]:
-        """The rows with an address, the code of the address in each, and the address of each code."""
-        return attribute_column(self.page, "href")
-
-    @kept_property
     def target(self) -> Integers:
         """A code per row, equal for links with the same target; -1 for other rows."""
         column = np.full(len(self.page) + 1, -1, dtype=np.int64)
         column[self.link_rows] = 0
-        rows, codes, targets = self.addresses
+        rows, codes, targets = self.page.addresses
         numbers = np.arange(1, len(targets) + 1, dtype=np.int64)
         if "" in targets:
             numbers[targets.index("")] = 0
@@ -205,7 +200,7 @@ class PageFeatures:
         page, counts = self.page, self.counts
         assert page_parts is not None and counts is not None
         tag_roles = np.array(list(map(_roles_of, page.tag_names)), dtype=np.int32)
-        rows, codes, addresses = self.addresses
+        rows, codes, addresses = self.page.addresses
         empty = addresses.index("") if "" in addresses else -1
         return page_parts.RowFacts(
             page.tag, page.end, page.silent.view(np.uint8), tag_roles, counts.text_rows, counts.text_codes,
