@@ -22,6 +22,7 @@ KERNELS += [
         "markup_scan",
         "markup_survey",
         "forest_walk",
+        "forest_masks",
         "candidate_table",
         "list_candidates",
         "list_members",

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pickle
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -155,6 +156,33 @@ def test_alike_neighbours_and_cells_that_are_no_numbers_do_not_change_scores():
     rows[random.random(rows.shape) < 0.01] = np.inf
     places = np.arange(len(forest.names))
     assert forest.predict_columns(rows, places).tolist() == forest.predict_plain(rows.T).tolist()
+
+
+@pytest.mark.skipif(compiled("forest_masks") is None, reason="not compiled")
+@pytest.mark.parametrize("lanes", [0, 4, 8])
+@pytest.mark.parametrize("size", [1, 4, 5, 16, 37])
+def test_scores_are_the_same_however_many_numbers_are_compared_at_once(lanes: int, size: int):
+    forest = replace(shipped_models().screening)
+    random = np.random.default_rng(size)
+    table = random.choice(np.append(forest.threshold, [nan, np.inf, -np.inf, 0.0]), (size, len(forest.names)))
+    expected = forest.predict_plain(table).tolist()
+    before = compiled("forest_masks").use_lanes(lanes)
+    try:
+        assert forest.predict(table).tolist() == expected
+        columns = np.ascontiguousarray(table.T)
+        assert forest.predict_columns(columns, np.arange(len(columns))).tolist() == expected
+        ends = np.array([40, 40, len(forest.roots)])
+        scores = [forest.predict_groups(row, ends) for row in table]
+    finally:
+        compiled("forest_masks").use_lanes(before)
+    assert [own[1] for own in scores] == [0.0] * size
+    assert np.allclose([own.sum() for own in scores], expected)
+
+
+def test_a_forest_that_was_used_can_be_pickled():
+    forest = forest_from_trees(("a", "b"), TREES)
+    row = np.array([[1.5, 6.0]])
+    assert forest.predict(row).tolist() == pickle.loads(pickle.dumps(forest)).predict(row).tolist() == [7.5]
 
 
 def test_forests_that_are_joined_give_a_score_each():

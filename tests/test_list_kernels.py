@@ -36,7 +36,7 @@ from twins import USERS_OF_KERNELS, without_kernels
 
 KERNELS = (
     "lexbor_nodes node_columns page_facts page_parts list_features candidate_table list_candidates list_members "
-    "line_search markup_scan markup_survey forest_walk word_scan"
+    "line_search markup_scan markup_survey forest_walk forest_masks word_scan"
 )
 pytestmark = pytest.mark.skipif(
     any(compiled(name) is None for name in KERNELS.split()), reason="the kernels are not compiled"

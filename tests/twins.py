@@ -29,7 +29,7 @@ USERS_OF_KERNELS = {
     "peneira.page": ("node_columns", "page_facts", "page_parts"),
     "peneira.node_paths": ("node_columns",),
     "peneira.ml.running_sums": ("page_facts", "page_parts"),
-    "peneira.ml.forest": ("forest_walk",),
+    "peneira.ml.forest": ("forest_masks", "forest_walk"),
     "peneira.sources.parser_limits": ("markup_scan", "markup_survey"),
     "peneira.sources.encoding": ("markup_scan", "markup_survey"),
     "peneira.lists.candidates": ("kernel", "candidate_table", "page_facts"),

@@ -10,9 +10,9 @@ from peneira.sources import lexbor_tree
 
 KERNELS = (
     "lexbor_nodes node_columns page_facts page_parts list_features candidate_table list_candidates list_members "
-    "line_search markup_scan markup_survey forest_walk word_scan column_values role_tables text_scan outline_scan "
-    "record_texts record_values page_lines phrase_scan text_lines text_tables block_tables cell_making region_tables "
-    "text_cuts"
+    "line_search markup_scan markup_survey forest_walk forest_masks word_scan column_values role_tables text_scan "
+    "outline_scan record_texts record_values page_lines phrase_scan text_lines text_tables block_tables cell_making "
+    "region_tables text_cuts"
 )
 PAGE = "<ul>" + "".join(f"<li><a href=/{k}>Thing {k}</a> ${k}.50</li>" for k in range(1, 6)) + "</ul>"
 

@@ -42,7 +42,7 @@ page_parts = compiled("page_parts")
 
 TEXT = "#text"
 NO_ATTRS: Mapping[str, str] = {}
-_NOT_PICKLED = frozenset({"_reading", "_full_reading", "_ends"})
+_NOT_PICKLED = frozenset({"_reading", "_full_reading", "_ends", "_tags", "addresses"})
 
 # Characters with no width of their own: never part of visible text
 ZERO_WIDTH = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
@@ -163,6 +163,11 @@ class Page:
         return self.end.data
 
     @kept_property
+    def _tags(self) -> memoryview[int]:
+        """The column ``tag``, likewise; single names need no lists of all rows."""
+        return self.tag.data
+
+    @kept_property
     def namespace(self) -> Namespaces:
         """The namespace of each row, a code into ``NAMESPACES``: 0 is HTML, also for texts."""
         foreign = self._foreign
@@ -279,6 +284,11 @@ class Page:
         return ~(self.silent | self.hidden)
 
     @kept_property
+    def addresses(self) -> tuple[Codes, Codes, list[str]]:
+        """The rows with an address, the code of the address in each, and the address of each code."""
+        return attribute_column(self, "href")
+
+    @kept_property
     def path(self) -> Codes:
         """Codes of the tag paths (tags only): equal codes, equal paths from the root."""
         return self._path_codes(None)
@@ -346,11 +356,11 @@ class Page:
 
     def name(self, i: int) -> str:
         """Return the tag name of node ``i``, ``#text`` for text."""
-        return self.tag_names[self.lists.tag[i]]
+        return self.tag_names[self._tags[i]]
 
     def is_text(self, i: int) -> bool:
         """Return whether node ``i`` is a text node."""
-        return self.lists.tag[i] == 0
+        return self._tags[i] == 0
 
     def children(self, i: int) -> Iterator[int]:
         """Yield the children of node ``i`` in document order."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable
 from enum import StrEnum
 
 import numpy as np
@@ -58,6 +58,8 @@ class CellReader:
     def __init__(self, page: Page) -> None:
         self.page = page
         self._kinds: dict[int, CellKind] = {}
+        self._links: dict[int, set[str]] = {}
+        self._ends = page.end.data
 
     def kind(self, cell: int) -> CellKind:
         """Return what a cell holds."""
@@ -65,6 +67,11 @@ class CellReader:
         if known is None:
             known = self._kinds[cell] = self._kind(cell)
         return known
+
+    def kinds(self, cells: Iterable[int]) -> list[CellKind]:
+        """Return what each of some cells holds."""
+        known, kind = self._kinds.get, self.kind
+        return [known(cell) or kind(cell) for cell in cells]
 
     def _kind(self, cell: int) -> CellKind:
         text = self.page.visible_text(cell)
@@ -83,18 +90,36 @@ class CellReader:
 
     def links(self, cell: int) -> set[str]:
         """Return the targets of the links in a cell, and ``#id`` of the elements with an id in it."""
-        rows, end = self._linking, self.page.lists.end[cell]
-        attrs = [self.page.attrs[row] for row in rows[bisect_left(rows, cell) : bisect_left(rows, end)]]
-        targets = {own["href"].strip() for own in attrs if own.get("href")}
-        return targets | {f"#{own['id']}" for own in attrs if own.get("id")}
+        links = self._links.get(cell)
+        if links is None:
+            end = self._ends[cell]
+            links = self._links[cell] = {
+                target
+                for rows, targets in self._targets
+                for target in targets[bisect_left(rows, cell) : bisect_left(rows, end)]
+                if target is not None
+            }
+        return links
 
     @kept_property
-    def _linking(self) -> Sequence[int]:
-        """The rows with an address or an id."""
-        return rows_with(self.page, ("href", "id"))
+    def _targets(self) -> list[tuple[list[int], list[str | None]]]:
+        """The rows with an address and those with an id, and what leads to each; None where it is empty."""
+        found = []
+        for (rows, codes, values), form in (
+            (self.page.addresses, str.strip),
+            (attribute_column(self.page, "id"), "#{}".format),
+        ):
+            targets = [form(value) if value else None for value in values]
+            found.append((rows.tolist(), [targets[code] for code in codes.tolist()]))
+        return found
+
+    @kept_property
+    def spanning(self) -> frozenset[int]:
+        """The rows that may take several columns."""
+        return frozenset(rows_with(self.page, ("colspan",)))
 
     def _count(self, sums: memoryview[int], cell: int) -> int:
-        return sums[self.page.lists.end[cell]] - sums[cell]
+        return sums[self._ends[cell]] - sums[cell]
 
     @kept_property
     def _pictures_before(self) -> memoryview[int]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import chain, permutations
 
 from peneira.lists.cell_kinds import CellKind, CellReader
+
+EMPTY = CellKind.EMPTY
 
 # The cells of a record, one per line; None where the line has none
 Pieces = tuple[int | None, ...]
@@ -39,7 +41,8 @@ class Line:
 
 def filled_cells(reader: CellReader, line: Line) -> dict[int, int]:
     """Return the cells of a line that hold anything, by their columns."""
-    return {column: cell for column, cell in line.cells.items() if reader.kind(cell) is not CellKind.EMPTY}
+    kinds = zip(line.cells.items(), reader.kinds(line.cells.values()), strict=True)
+    return {column: cell for (column, cell), kind in kinds if kind is not EMPTY}
 
 
 def all_filled(reader: CellReader, lines: Sequence[Line]) -> list[int]:
@@ -59,7 +62,7 @@ def are_distinct(texts: Sequence[str], min_share: float = MIN_DISTINCT) -> bool:
 
 def kind_of(reader: CellReader, line: Line, min_share: float = 1.0) -> CellKind | None:
     """Return the kind of at least this share of the filled cells of a line, None if there is none."""
-    kinds = [kind for cell in line.cells.values() if (kind := reader.kind(cell)) is not CellKind.EMPTY]
+    kinds = [kind for kind in reader.kinds(line.cells.values()) if kind is not EMPTY]
     most_common = max(kinds, key=kinds.count)
     return most_common if kinds.count(most_common) >= min_share * len(kinds) else None
 
@@ -68,15 +71,16 @@ def common_kind(reader: CellReader, lines: Sequence[Line]) -> CellKind | None:
     """Return the kind of most cells of lines, of all if it is one line; None if some column is of other kinds."""
     if len(lines) == 1:
         return kind_of(reader, lines[0])
-    columns: dict[int, Counter[CellKind]] = {}
+    columns: dict[int, list[CellKind]] = {}
     for line in lines:
-        for column, cell in filled_cells(reader, line).items():
-            columns.setdefault(column, Counter())[reader.kind(cell)] += 1
-    counts = sum(columns.values(), Counter[CellKind]())
+        for column, kind in zip(line.cells, reader.kinds(line.cells.values()), strict=True):
+            if kind is not EMPTY:
+                columns.setdefault(column, []).append(kind)
+    counts = Counter(chain.from_iterable(columns.values()))
     kind, count = max(counts.items(), key=lambda item: (item[1], item[0]))
     if count < MIN_ALIKE * counts.total():
         return None
-    are_other = (own.total() > 1 and 2 * own[kind] < own.total() for own in columns.values())
+    are_other = (len(own) > 1 and 2 * own.count(kind) < len(own) for own in columns.values())
     return None if any(are_other) else kind
 
 

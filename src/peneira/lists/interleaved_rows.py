@@ -108,9 +108,13 @@ def _arrangement(
     """Return the records of groups of lines, if there is enough evidence that the lines are groups."""
     groups = [group for segment in segments for group in segment]
     phases = [lines_at(segments, place) for place in range(len(groups[0]))]
-    kinds = [common_kind(reader, lines) for lines in phases]
-    known = [kind for kind in kinds if kind is not None]
-    if len(known) < len(kinds) or len(set(known) - {CellKind.CONTROL}) < 2:
+    known: list[CellKind] = []
+    for lines_of_place in phases:
+        kind = common_kind(reader, lines_of_place)
+        if kind is None:
+            return None
+        known.append(kind)
+    if len(set(known) - {CellKind.CONTROL}) < 2:
         return None
     titles = _title_places(reader, phases, known)
     if not titles or len(phases[titles[0]]) < len(groups):
@@ -145,14 +149,18 @@ def _section(reader: CellReader, segment: Segment, title: int) -> Section:
 
 def _is_as_wide(reader: CellReader, line: Line, titles: Line) -> bool:
     """Return whether a line takes as many columns as the titles, or fills the same: any of its cells may be missing."""
-    if _width(reader.page, line) == _width(reader.page, titles):
+    if _width(reader, line) == _width(reader, titles):
         return True
     return filled_cells(reader, line).keys() == filled_cells(reader, titles).keys()
 
 
-def _width(page: Page, line: Line) -> int:
+def _width(reader: CellReader, line: Line) -> int:
     """Return the number of columns that a line takes."""
-    return max(column + span_of(page, cell, "colspan", MAX_COLUMN_SPAN) for column, cell in line.cells.items())
+    page, spanning = reader.page, reader.spanning
+    return max(
+        column + (span_of(page, cell, "colspan", MAX_COLUMN_SPAN) if cell in spanning else 1)
+        for column, cell in line.cells.items()
+    )
 
 
 def _are_aligned(reader: CellReader, phases: Sequence[Sequence[Line]], records: Sequence[Pieces]) -> bool:

@@ -241,14 +241,14 @@ class _Search:
 
     def block(self, parent: int, line_of: dict[int, int]) -> Block:
         """Return the block of an element; ``line_of``: its lines by their tops."""
-        page, first = self.page, next(iter(line_of.values()))
+        page, first, is_element = self.page, next(iter(line_of.values())), self.is_element.data
         items: list[Line | None] = []
         for child in page.children(parent):
             node = line_of.get(child, -1)
             if node < 0 and self._is_lone_cell(child, first):
                 node = child
             if node >= 0:
-                cells = (cell for cell in page.children(node) if self.is_element[cell])
+                cells = (cell for cell in page.children(node) if is_element[cell])
                 items.append(Line(node, child, dict(enumerate(cells))))
             elif _has_content(page, child):
                 items.append(None)
@@ -256,7 +256,7 @@ class _Search:
 
     def _is_lone_cell(self, i: int, line: int) -> bool:
         """Return whether a row has a single cell, no wider than others: the last line of a block may be short."""
-        if self.page.lists.tag[i] != self.page.lists.tag[line] or self.count[i] != 1 or self.has_text[i]:
+        if self.page.tag[i] != self.page.tag[line] or self.count[i] != 1 or self.has_text[i]:
             return False
         return span_of(self.page, i + 1, "colspan", MAX_COLUMN_SPAN) == 1
 
@@ -281,4 +281,4 @@ def _are_in_unlike_groups(contents: Integers, tags: Integers, groups: Integers) 
 def _has_content(page: Page, i: int) -> bool:
     if page.is_text(i):
         return bool(page.text[i].strip())
-    return bool(page.text_chars[i] > 0) or any(page.name(row) == "img" for row in range(i, page.lists.end[i]))
+    return bool(page.text_chars[i] > 0) or any(page.name(row) == "img" for row in range(i, int(page.end[i])))

@@ -39,8 +39,9 @@ class _Cut:
 def groupings(items: Items, kinds: Kinds) -> Iterator[list[Segment]]:
     """Yield the ways to divide lines into groups, with the fewest lines left out first, then of the fewest lines."""
     for cut in _cuts(items):
+        run = _Run(cut.run, kinds)
         for size in range(2, MAX_GROUP_LINES + 1):
-            for segments in (_whole_groups(cut.run, size, kinds), *_short_groups(cut.run, size, kinds)):
+            for segments in (_whole_groups(run, size), *_short_groups(run, size, kinds)):
                 if segments and not _leaves_out_groups(cut, segments, kinds):
                     yield segments
 
@@ -62,11 +63,27 @@ def _cuts(items: Items) -> Iterator[_Cut]:
             yield _Cut(items[places[start] : places[last] + 1], lines[:start], lines[last + 1 :])
 
 
-def _segments(items: Items, last: int) -> list[list[Line]]:
-    """Return the lines between separators.
+class _Run:
+    """Lines, some of which may be groups, and what stands between them. ``single``: how many at the end have a single
+    cell."""
 
-    A row with a single cell is a separator too, except among the ``last`` lines: the last group may be one record.
-    """
+    def __init__(self, items: Items, kinds: Kinds) -> None:
+        self.single = _last_single_cells(items)
+        self._items, self._kinds = items, kinds
+        self._segments: dict[int, tuple[list[list[Line]], list[list[CellKind | None]]]] = {}
+
+    def segments(self, last: int) -> tuple[list[list[Line]], list[list[CellKind | None]]]:
+        """Return the lines between separators, and their kinds; looked for once.
+
+        A row with a single cell is a separator too, except among the ``last`` lines: the last group may be one record.
+        """
+        if last not in self._segments:
+            segments = _segments(self._items, last)
+            self._segments[last] = segments, [[self._kinds[line.node] for line in own] for own in segments]
+        return self._segments[last]
+
+
+def _segments(items: Items, last: int) -> list[list[Line]]:
     segments: list[list[Line]] = [[]]
     for k, item in enumerate(items):
         if item is None or (len(item.cells) == 1 and k < len(items) - last):
@@ -84,36 +101,35 @@ def _last_single_cells(items: Items) -> int:
     return count
 
 
-def _whole_groups(items: Items, size: int, kinds: Kinds) -> list[Segment]:
+def _whole_groups(run: _Run, size: int) -> list[Segment]:
     """Return groups of that many lines, nothing if there are other lines or the groups are not alike."""
-    single = _last_single_cells(items)
-    if MIN_GROUP_LINES <= single < size:
+    if MIN_GROUP_LINES <= run.single < size:
         return []
-    segments = _segments(items, size if single >= size else 0)
+    segments, kinds = run.segments(size if run.single >= size else 0)
     if not segments or any(len(segment) % size for segment in segments):
         return []
-    groups: list[Segment] = [[tuple(own[k : k + size]) for k in range(0, len(own), size)] for own in segments]
-    return groups if all(_are_alike(lines_at(groups, place), kinds) for place in range(size)) else []
+    if not all(_are_alike([kind for own in kinds for kind in own[place::size]]) for place in range(size)):
+        return []
+    return [[tuple(own[k : k + size]) for k in range(0, len(own), size)] for own in segments]
 
 
-def _are_alike(lines: Sequence[Line], kinds: Kinds) -> bool:
+def _are_alike(kinds: Sequence[CellKind | None]) -> bool:
     """Return whether most lines are of one kind."""
-    counts = Counter(kinds[line.node] for line in lines)
-    return max(counts.values()) >= MIN_ALIKE * len(lines)
+    return max(map(kinds.count, set(kinds))) >= MIN_ALIKE * len(kinds)
 
 
-def _short_groups(items: Items, size: int, kinds: Kinds) -> Iterator[list[Segment]]:
+def _short_groups(run: _Run, size: int, kinds: Kinds) -> Iterator[list[Segment]]:
     """Yield groups of up to that many lines, of the kinds of the first lines or of the last.
 
     Where two lines of a group are of one kind, nothing tells which of them a group lacks.
     """
-    single = _last_single_cells(items)
-    segments = _segments(items, single if MIN_GROUP_LINES <= single <= size else 0)
-    lines = [line for segment in segments for line in segment]
-    if size <= MIN_GROUP_LINES or len(lines) <= size:
+    if size <= MIN_GROUP_LINES:
         return
-    patterns = (tuple(kinds[line.node] for line in own) for own in (lines[:size], lines[-size:]))
-    for pattern in dict.fromkeys(patterns):
+    segments, kinds_of_segments = run.segments(run.single if MIN_GROUP_LINES <= run.single <= size else 0)
+    every = [kind for own in kinds_of_segments for kind in own]
+    if len(every) <= size:
+        return
+    for pattern in dict.fromkeys((tuple(every[:size]), tuple(every[-size:]))):
         is_clear = None not in pattern and len(set(pattern)) == size
         groups = [_groups_like(segment, pattern, kinds) for segment in segments] if is_clear else []
         if groups and all(groups) and _are_mostly_whole(groups, size):
@@ -147,6 +163,8 @@ def _groups_like(lines: Sequence[Line], pattern: Sequence[CellKind | None], kind
 
 def _leaves_out_groups(cut: _Cut, segments: Sequence[Segment], kinds: Kinds) -> bool:
     """Return whether the lines before or after groups are of the kinds of a group, which lacks other lines."""
+    if not cut.before and not cut.after:
+        return False
     lines = [lines_at(segments, place) for place in range(len(segments[0][0]))]
     pattern = [Counter(kinds[line.node] for line in own).most_common(1)[0][0] for own in lines]
     width = max(len(line.cells) for own in lines for line in own)

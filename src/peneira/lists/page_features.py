@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -31,7 +31,7 @@ from peneira.ml.running_sums import (
     page_facts,
     page_parts,
 )
-from peneira.page import Page, attribute_column
+from peneira.page import Page
 from peneira.short_text_cache import cache_of_short_texts
 
 Vectors = NDArray[np.float32]
@@ -182,16 +182,11 @@ class PageFeatures:
         return _following(self.link_rows, len(self.page))
 
     @kept_property
-    def addresses(self) -> tuple[NDArray[np.int32], NDArray[np.int32], list[str]]:
-        """The rows with an address, the code of the address in each, and the address of each code."""
-        return attribute_column(self.page, "href")
-
-    @kept_property
     def target(self) -> Integers:
         """A code per row, equal for links with the same target; -1 for other rows."""
         column = np.full(len(self.page) + 1, -1, dtype=np.int64)
         column[self.link_rows] = 0
-        rows, codes, targets = self.addresses
+        rows, codes, targets = self.page.addresses
         numbers = np.arange(1, len(targets) + 1, dtype=np.int64)
         if "" in targets:
             numbers[targets.index("")] = 0
@@ -205,7 +200,7 @@ class PageFeatures:
         page, counts = self.page, self.counts
         assert page_parts is not None and counts is not None
         tag_roles = np.array(list(map(_roles_of, page.tag_names)), dtype=np.int32)
-        rows, codes, addresses = self.addresses
+        rows, codes, addresses = self.page.addresses
         empty = addresses.index("") if "" in addresses else -1
         return page_parts.RowFacts(
             page.tag, page.end, page.silent.view(np.uint8), tag_roles, counts.text_rows, counts.text_codes,
@@ -281,14 +276,8 @@ class PageFeatures:
     @kept_property
     def words(self) -> PageWords:
         """What class names, roles, headings and stated counts say of the parts of the page."""
-        return PageWords(self.page, self._texts_with_digits)
-
-    def _texts_with_digits(self) -> list[str]:
-        """Return the texts that have a digit, and with the kernel, which passes over them, others too."""
-        if self.counts is not None:
-            return self.counts.distinct
-        have_digit = np.diff(self.sums.numbers)[self.text_rows] > 0
-        return [text for text, has_digit in zip(self.texts, have_digit.tolist(), strict=True) if has_digit]
+        # not of this object, which keeps what it makes: a page that leads back to itself waits for the collector
+        return PageWords(self.page, partial(_texts_with_digits, self.counts, self.sums, self.text_rows, self.texts))
 
     @kept_property
     def after_break(self) -> NDArray[np.bool_]:
@@ -328,6 +317,16 @@ class PageFeatures:
     def _path_keys(self) -> Integers:
         """Sorted keys of path and row, ``path * (rows + 1) + row``."""
         return np.sort(self.path * (len(self.page) + 1) + np.arange(len(self.page)))
+
+
+def _texts_with_digits(
+    counts: PageCounts | None, sums: RunningSums, rows: Integers, texts: Sequence[str]
+) -> Sequence[str]:
+    """Return the texts that have a digit, and with the kernel, which passes over them, others too."""
+    if counts is not None:
+        return counts.distinct
+    have_digit = np.diff(sums.numbers)[rows] > 0
+    return [text for text, has_digit in zip(texts, have_digit.tolist(), strict=True) if has_digit]
 
 
 def _following(rows: Integers, count: int) -> Integers:

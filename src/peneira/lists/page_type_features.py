@@ -214,7 +214,7 @@ def _first_heading(page_features: PageFeatures) -> str:
 
 def _documents(page_features: PageFeatures) -> int:
     """Return how many links lead to documents."""
-    rows, codes, targets = page_features.addresses
+    rows, codes, targets = page_features.page.addresses
     joined = "\n".join(targets)
     if joined.isascii():  # ignoring case takes a pattern long
         joined = joined.lower()

@@ -66,7 +66,7 @@ _SEPARATOR = "\n\n"  # no pattern matches across it
 class PageWords:
     """What words say of the parts of a page, each on first use. ``texts``: makes those of the page, stripped."""
 
-    def __init__(self, page: Page, texts: Callable[[], list[str]]) -> None:
+    def __init__(self, page: Page, texts: Callable[[], Sequence[str]]) -> None:
         self.page = page
         self._texts = texts
         self._columns: dict[str, tuple[NDArray[np.int32], NDArray[np.int32], list[str]]] = {}

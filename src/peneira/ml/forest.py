@@ -25,6 +25,7 @@ Numbers = NDArray[np.float64]
 Nodes = NDArray[np.int32]
 
 forest_walk = compiled("forest_walk")
+forest_masks = compiled("forest_masks")
 
 FORMAT = "peneira-forest"
 # 1: JSON; 2: a line of JSON, then the arrays
@@ -54,6 +55,7 @@ class Forest:
     value: Numbers
     depth: int
     _packed: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
+    _masks: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
     _of_columns: list[Forest] = field(default_factory=list, init=False, repr=False, compare=False)
     _joined: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
     _splits: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
@@ -62,14 +64,18 @@ class Forest:
         """Return one score per row of ``table``, whose columns are ``names``."""
         if table.shape[1] != len(self.names):
             raise ValueError(f"the table has {table.shape[1]} columns, the forest needs {len(self.names)}")
-        if forest_walk is None:
+        masks = self._leaf_masks()
+        if masks is None and forest_walk is None:
             return self.predict_plain(table)
-        nodes, levels = self._packed_nodes()
         scores = np.zeros(len(table))
         table = np.ascontiguousarray(table, dtype=np.float64)
         for start in range(0, len(table), BATCH_ROWS):
             check_budget()
             rows = slice(start, start + BATCH_ROWS)
+            if masks is not None:
+                masks.add_scores(table[rows], scores[rows])
+                continue
+            nodes, levels = self._packed_nodes()
             forest_walk.descend(table[rows], self.roots, levels, nodes, self.value, scores[rows])
         return scores
 
@@ -99,11 +105,15 @@ class Forest:
         """Return one score per column of ``table``, whose rows ``places`` are ``names``."""
         if len(places) != len(self.names):
             raise ValueError(f"the table has {len(places)} rows, the forest needs {len(self.names)}")
-        if forest_walk is None:
+        masks = self._leaf_masks()
+        if masks is None and forest_walk is None:
             return self.predict_plain(table[places].T)
-        nodes, _ = self._packed_nodes()
         scores = np.zeros(table.shape[1])
         check_budget()
+        if masks is not None:
+            masks.add_scores_of_columns(table, places, scores)
+            return scores
+        nodes, _ = self._packed_nodes()
         forest_walk.descend_columns(table, places, self.roots, nodes, self.value, scores)
         return scores
 
@@ -111,9 +121,13 @@ class Forest:
         """Return a score of one row per group of trees; ``ends``: the number of trees up to the end of each group."""
         if len(row) != len(self.names):
             raise ValueError(f"the row has {len(row)} features, the forest needs {len(self.names)}")
+        scores: Numbers
+        if (masks := self._leaf_masks()) is not None:
+            scores = masks.scores_of_groups(row, ends)
+            return scores
         if forest_walk is not None:
             nodes, levels = self._packed_nodes()
-            scores: Numbers = forest_walk.scores_of_groups(row, self.roots, levels, nodes, self.value, ends)
+            scores = forest_walk.scores_of_groups(row, self.roots, levels, nodes, self.value, ends)
             return scores
         *_, node = self._descend(row[None])
         values = np.split(self.value[node[0]], ends[:-1])
@@ -165,6 +179,14 @@ class Forest:
             forest_walk.credit(table, self.roots, self.depth, nodes, self.value, contributions)
             return contributions
         return self.contributions_plain(table)
+
+    def _leaf_masks(self) -> Any:
+        """Return the trees with bits for their leaves, None where the kernel cannot score them so; made once."""
+        if not self._masks:
+            has_kernel = forest_masks is not None and forest_masks.is_wide()
+            arrays = (self.threshold, self.feature, self.left, self.roots, self.value)
+            self._masks.append(forest_masks.masks_of(*arrays, len(self.names)) if has_kernel else None)
+        return self._masks[0]
 
     def _packed_nodes(self) -> tuple[Any, Any]:
         """Return the nodes as the kernel reads them and the levels of each tree; made once."""

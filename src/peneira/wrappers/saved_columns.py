@@ -20,7 +20,7 @@ from peneira.table import Cell, Column, Table, node_cell
 from peneira.templates.template_columns import Slot
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role, Value
-from peneira.wrappers.table_headers import TableHeader
+from peneira.wrappers.table_headers import TableHeader, headers_over
 from peneira.wrappers.text_cuts import Cut
 from peneira.xpath.finder import Finder
 from peneira.xpath.selectors import Selector
@@ -177,6 +177,13 @@ class ColumnReader:
     finder: Finder
     base: str
     _texts: dict[tuple[int, str], str] = field(default_factory=dict)
+    _headers: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def headers_over(self, row: int) -> tuple[str, ...]:
+        """Return the headers over a row of a table, which are looked for once."""
+        if row not in self._headers:
+            self._headers[row] = headers_over(self.page, row)
+        return self._headers[row]
 
     @property
     def page(self) -> Page:
@@ -224,14 +231,17 @@ class ColumnReader:
     ) -> FoundValues | None:
         """Return the texts of an attribute, "" for none, that a reading finds at rows, None if there are none."""
         is_whole = not reading.label and reading.cut is None
-        first, texts = -1, []
+        first, texts, known = -1, [], self._texts
         for row in rows:
-            text = self._text(attribute, row)
+            key = (row, attribute)
+            text = known.get(key)
+            if text is None:
+                text = known[key] = self._read(attribute, row)
             if text and (is_whole or (text := reading.value(text))):
+                if not column.is_list:
+                    return FoundValues((text,), row)
                 texts.append(text)
                 first = row if first < 0 else first
-                if not column.is_list:
-                    break
         return FoundValues(tuple(texts), first) if texts else None
 
     def _rows(self, selector: Selector, top_rows: Sequence[int] | None) -> list[int]:

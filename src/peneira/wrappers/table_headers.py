@@ -6,8 +6,9 @@ where the column is on a page that has more, fewer or others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from peneira.page import Page
@@ -39,7 +40,7 @@ def headers_over(page: Page, row: int) -> tuple[str, ...]:
     if table is None:
         return ()
     cells: list[int] = []
-    for above in _rows(page, table)[:MAX_HEADER_ROWS]:
+    for above in islice(_rows(page, table), MAX_HEADER_ROWS):
         if not _is_header(page, above):
             break
         cells = cells_of(page, above)
@@ -122,14 +123,12 @@ def _table_of(page: Page, row: int) -> int | None:
     return None
 
 
-def _rows(page: Page, table: int) -> list[int]:
-    rows: list[int] = []
+def _rows(page: Page, table: int) -> Iterator[int]:
     for child in page.children(table):
         if page.name(child) == "tr":
-            rows.append(child)
+            yield child
         elif page.name(child) in _ROW_GROUPS:
-            rows += [row for row in page.children(child) if page.name(row) == "tr"]
-    return rows
+            yield from (row for row in page.children(child) if page.name(row) == "tr")
 
 
 def _is_header(page: Page, row: int) -> bool:

@@ -29,7 +29,7 @@ from peneira.wrappers.hidden_columns import HiddenRecordCells
 from peneira.wrappers.record_finder import CORE_FILL, FoundRecord, RecordFinder, RecordSpec
 from peneira.wrappers.saved_columns import ColumnReader, FoundValues, SavedColumn
 from peneira.wrappers.spare_readings import with_spares
-from peneira.wrappers.table_headers import headers_over, under_headers
+from peneira.wrappers.table_headers import under_headers
 from peneira.xpath.finder import Finder
 
 if TYPE_CHECKING:
@@ -216,7 +216,7 @@ class Wrapper:
             return ()
         selectors = (self.records.selector, *self.records.alternatives)
         heads = next((rows for selector in selectors if (rows := reader.finder.rows(selector))), [])
-        return headers_over(reader.page, heads[len(heads) // 2]) if heads else ()
+        return reader.headers_over(heads[len(heads) // 2]) if heads else ()
 
     def _region(self, reader: ColumnReader, found: Sequence[FoundRecord], fit: Reason) -> Region:
         page = reader.page

@@ -53,26 +53,28 @@ MAX_PARTED_CHARS = 60
 
 
 class _MatchingRows:
-    """The rows that pass the test of a step, each with its position among the siblings that pass it."""
+    """The rows that pass the test of a step; the position of each is that among the siblings that pass it."""
 
     def __init__(self, page: Page, rows: Sequence[int]) -> None:
         self.page, self.rows = page, rows
         self._looked_at = 0
 
     @kept_property
-    def _by_parent(self) -> dict[int, list[tuple[int, int]]]:
+    def _by_parent(self) -> dict[int, list[int]]:
         parents = self.page.lists.parent
-        by_parent: dict[int, list[tuple[int, int]]] = {}
+        by_parent: dict[int, list[int]] = {}
         for row in self.rows:
-            siblings = by_parent.setdefault(parents[row], [])
-            siblings.append((row, len(siblings) + 1))
+            by_parent.setdefault(parents[row], []).append(row)
         return by_parent
 
     def children(self, parents: Iterable[int], position: int) -> list[int]:
         """Return the children of rows; with a position, only the child at it."""
         if self._looked_at > MAX_LOOKS * len(self.rows):
             by_parent = self._by_parent
-            return [row for parent in parents for row, own in by_parent.get(parent, ()) if position in (0, own)]
+            siblings = [by_parent[parent] for parent in parents if parent in by_parent]
+            if position:
+                return [own[position - 1] for own in siblings if len(own) >= position]
+            return [row for own in siblings for row in own]
         rows, parent_of, ends = self.rows, self.page.lists.parent, self.page.lists.end
         found: list[int] = []
         for parent in parents:
@@ -91,7 +93,7 @@ class _MatchingRows:
 
     @kept_property
     def _positions(self) -> dict[int, int]:
-        return {row: position for siblings in self._by_parent.values() for row, position in siblings}
+        return {row: position for own in self._by_parent.values() for position, row in enumerate(own, 1)}
 
 
 class _AttributeRows:
