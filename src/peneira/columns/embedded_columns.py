@@ -28,9 +28,8 @@ from peneira.columns.value_forms import (
     text_form,
     value_forms,
 )
-from peneira.embedded.embedded_data import described_data, state_lists
+from peneira.embedded.embedded_data import described_lists, state_lists
 from peneira.embedded.items import EmbeddedItem, EmbeddedList
-from peneira.kept_property import kept_property
 from peneira.late_patterns import late_pattern
 from peneira.node_paths import PageNode, own_xpath
 from peneira.page import Page
@@ -106,15 +105,17 @@ class EmbeddedColumns:
         self.page = page
         self.base = base_url(page)
         # the least number of items that was asked for, and the lists
+        self._described_lists: tuple[int, list[KeyedList]] | None = None
         self._state_lists: tuple[int, list[KeyedList]] | None = None
 
     def join(self, region: Region) -> Region:
         """Return the region with the columns that embedded data adds, marked with their source."""
         if not region.records:
             return region
-        matched = self._matched(region, self._described)
+        min_items = ceil(min_matched(len(region.records)))
+        matched = self._matched(region, self._described(min_items))
         if not any(embedded.source == "json-ld" for embedded, _ in matched):
-            matched.extend(self._matched(region, self._state(ceil(min_matched(len(region.records))))))
+            matched.extend(self._matched(region, self._state(min_items)))
         if not matched:
             return region
         join = _Join(region)
@@ -125,9 +126,12 @@ class EmbeddedColumns:
                 join.add(column, nodes)
         return join.joined()
 
-    @kept_property
-    def _described(self) -> list[KeyedList]:
-        return [KeyedList(embedded) for embedded in described_data(self.page).lists]
+    def _described(self, min_items: int) -> list[KeyedList]:
+        """Return the lists in the words of schema.org, without those of fewer items: most pages describe themselves."""
+        if self._described_lists is None or min_items < self._described_lists[0]:
+            lists = [KeyedList(embedded) for embedded in described_lists(self.page, min_items=min_items)]
+            self._described_lists = min_items, lists
+        return self._described_lists[1]
 
     def _state(self, min_items: int) -> list[KeyedList]:
         """Return the lists in the state of the scripts, without those of fewer items: most arrays are short."""

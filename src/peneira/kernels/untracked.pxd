@@ -1,6 +1,6 @@
-"""Lists that the garbage collector need not look at: long ones of numbers and texts, which are in no cycle.
+"""Objects that the garbage collector need not look at: of numbers and texts, which are in no cycle.
 
-The collector visits each item of each list that it tracks, several times a page.
+The collector visits all that it tracks, and each item of it, several times a page.
 """
 
 cdef extern from "Python.h":
