@@ -175,6 +175,7 @@ class _Join:
         self.cells = [copied_cells(record.fields) for record in self.region.records]
         self.forms = []
         known: dict[str, set[str]] = {}  # of cells that are text; many records have the same
+        known_typed: dict[tuple[str, int, str], set[str]] = {}  # of other cells; the same value is one object
         for cells in self.cells:
             by_form: dict[str, list[str]] = {}
             for name, cell in cells.items():
@@ -183,7 +184,11 @@ class _Join:
                     if forms is None:
                         forms = known[cell.text] = cell_forms(cell)
                 else:
-                    forms = cell_forms(cell)
+                    key = cell.text, id(cell.value), cell.type
+                    typed_forms = known_typed.get(key)
+                    if typed_forms is None:
+                        typed_forms = known_typed[key] = cell_forms(cell)
+                    forms = typed_forms
                 for form in forms:
                     by_form.setdefault(form, []).append(name)
             self.forms.append(by_form)

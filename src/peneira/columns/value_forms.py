@@ -137,6 +137,9 @@ def numbers_within(text: str) -> Iterator[str]:
     if len(numbers) != 1:
         return
     written = _SIGNS_WITHIN.sub("", numbers[0]).rstrip(".,")
+    if written.isascii() and written.isdecimal() and len(written) <= _MAX_DIGITS:  # as most are
+        yield f"n:{written.lstrip('0') or '0'}"
+        return
     for reading in (written.replace(",", ""), written.replace(".", "").replace(",", ".")):
         if (number := decimal_of(reading)) is not None:
             yield number_form(number)
