@@ -232,8 +232,10 @@ class _Join:
         """Return the columns that have values of this one, with the number of records in which they do."""
         counts: Counter[str] = Counter()
         for record, text in column.texts.items():
-            names = {name for form in self._forms(column, text) for name in self.forms[record].get(form, ())}
-            counts.update(names)
+            by_form = self.forms[record]
+            names = [by_form[form] for form in self._forms(column, text) if form in by_form]
+            for name in names[0] if len(names) == 1 else set().union(*names):
+                counts[name] += 1
         return counts
 
     def _forms(self, column: EmbeddedColumn, text: str) -> set[str]:

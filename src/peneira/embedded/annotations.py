@@ -78,12 +78,16 @@ def _scopes(page: Page, vocabulary: Vocabulary, min_items: int) -> list[_Scope]:
         return []
     scopes: list[_Scope] = []
     open_scopes: list[int] = []
+    known_names: dict[str, list[str]] = {}  # of properties as they are written: all records have the same
     ends = page.lists.end
     for row in rows_with(page, (vocabulary.scope, vocabulary.property)):
         attrs = page.attrs[row]
         while open_scopes and ends[scopes[open_scopes[-1]].row] <= row:
             open_scopes.pop()
-        names = [type_name(name) for name in attrs.get(vocabulary.property, "").split()[:4]]
+        written = attrs.get(vocabulary.property, "")
+        names = known_names.get(written)
+        if names is None:
+            names = known_names[written] = [type_name(name) for name in written.split()[:4]]
         outer = open_scopes[-1] if open_scopes else -1
         if vocabulary.scope in attrs:
             if len(scopes) >= MAX_ITEMS:
