@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+import weakref
 
 import pytest
 
 import peneira
 from peneira.collection_pause import paused_collection
 from peneira.errors import PeneiraError
+from peneira.page import node_columns
+from peneira.sources.html import read_page
 
 
 def test_the_collector_is_off_inside_and_on_again_after_an_error() -> None:
@@ -35,3 +38,18 @@ def test_an_extraction_leaves_the_collector_on() -> None:
     with pytest.raises(PeneiraError):
         peneira.extract("<p>", method="none of ours")
     assert gc.isenabled()
+
+
+@pytest.mark.skipif(node_columns is None, reason="the kernels are not compiled")
+def test_the_collector_does_not_visit_the_long_lists_of_a_page() -> None:
+    page = read_page(b"<ul><li class=a>One<li class=b>Two</ul>")
+    assert not any(map(gc.is_tracked, (page.text, page.spaced, *page.lists)))
+
+
+def test_a_page_that_nobody_needs_is_collected() -> None:
+    page = read_page(b"<ul><li class=a>One<li class=b>Two<li>Three</ul>")
+    assert peneira.extract(page).main is not None
+    left = weakref.ref(page)
+    del page
+    gc.collect()
+    assert left() is None

@@ -150,7 +150,19 @@ def test_hidden_cells_are_the_same_one_by_one_and_all_at_once():
 
 
 def test_texts_of_records_are_those_of_their_cells_before_and_after_these_are_made():
+    def texts() -> list[list[tuple[str, bool]]]:
+        found = list(texts_of([record.fields for record in region]))
+        return [[own for number, *own in found if number == k] for k in range(len(region))]
+
     region = _main()
-    before = [list(texts_of(record.fields)) for record in region]
-    assert before == [[(cell.text, cell.type == "url") for cell in dict(record.fields).values()] for record in region]
-    assert [list(texts_of(record.fields)) for record in region] == before
+    before = texts()
+    assert before == [[[cell.text, cell.type == "url"] for cell in dict(record.fields).values()] for record in region]
+    assert texts() == before
+
+
+def test_texts_of_some_records_are_numbered_among_these():
+    records = _main().records
+    list(records[3].fields)  # makes its cells
+    assert list(texts_of([records[3].fields])) == [
+        (0, *text) for number, *text in texts_of([r.fields for r in records]) if number == 3
+    ]

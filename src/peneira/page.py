@@ -105,7 +105,9 @@ class _ListsOnDemand:
 
     def __call__(self) -> NodeLists:
         if self._lists is None:
-            self._lists = NodeLists(self._tag.tolist(), self._end.tolist(), self._parent.tolist())
+            columns = self._tag, self._end, self._parent
+            lists = [column.tolist() for column in columns] if node_columns is None else node_columns.as_lists(*columns)
+            self._lists = NodeLists(*lists)
         return self._lists
 
 

@@ -43,8 +43,15 @@ class NamedColumn(NamedTuple):
             for record, cell in self.nested.items():
                 yield record, cell.text, is_address and len(column.values.get(record, ())) == 1
             return
+        may_be_glued, ends = _may_be_glued(column), page.lists.end
         for record, values in column.values.items():
-            yield record, _text(page, column, values), is_address and len(values) == 1
+            if len(values) > 1 or column.is_list:
+                yield record, ", ".join([value.text for value in values]), is_address and len(values) == 1
+                continue
+            text, row, _, _ = values[0]
+            if may_be_glued and text and ends[row] - row >= MIN_ROWS:
+                text = spaced_text(page, row, text)
+            yield record, text, is_address
 
     def cell(self, page: Page, record: int) -> Cell | None:
         """Return the cell of a record, None if it has none."""
@@ -82,7 +89,6 @@ class HiddenColumns:
         self._columns: Sequence[NamedColumn] = ()
         self._asked = 0  # how many records were asked for
         self._cells: list[tuple[str, Mapping[int, Cell]]] | None = None
-        self._texts: dict[int, list[tuple[str, bool]]] | None = None
 
     @property
     def columns(self) -> Sequence[NamedColumn]:
@@ -105,15 +111,10 @@ class HiddenColumns:
             self._cells = [(column.name, column.cells(self.page)) for column in self.columns]
         return {name: cell for name, cells in self._cells if (cell := cells.get(record)) is not None}
 
-    def texts(self, record: int) -> Sequence[tuple[str, bool]]:
-        """Return the texts of the cells of a record, and whether they are addresses."""
-        if self._texts is None:
-            texts: dict[int, list[tuple[str, bool]]] = {}
-            for column in self.columns:
-                for own, text, is_address in column.texts(self.page):
-                    texts.setdefault(own, []).append((text, is_address))
-            self._texts = texts
-        return self._texts.get(record, ())
+    def texts(self) -> Iterator[tuple[int, str, bool]]:
+        """Yield the texts of all cells, each with its record, and whether they are addresses."""
+        for column in self.columns:
+            yield from column.texts(self.page)
 
 
 class DeferredCells(Mapping[str, Cell]):
@@ -135,14 +136,12 @@ class DeferredCells(Mapping[str, Cell]):
             self._hidden = None
         return self._cells
 
-    def texts(self) -> Iterator[tuple[str, bool]]:
-        """Yield the texts of all cells, and whether they are addresses."""
+    def made_and_hidden(self) -> tuple[Mapping[str, Cell], HiddenColumns | None, int]:
+        """Return the cells that are made, the columns of the others, if there are any, and the record."""
         hidden = self._hidden
-        if not isinstance(hidden, HiddenColumns):
-            yield from ((cell.text, cell.type in _ADDRESS_TYPES) for cell in self._all().values())
-            return
-        yield from ((cell.text, cell.type in _ADDRESS_TYPES) for cell in self._cells.values())
-        yield from hidden.texts(self._record)
+        if isinstance(hidden, HiddenColumns):
+            return self._cells, hidden, self._record
+        return self._all(), None, self._record
 
     def copy(self) -> dict[str, Cell]:
         """Return a dict of all cells."""
@@ -234,7 +233,7 @@ def _cells(page: Page, column: RawColumn, column_type: InferredType) -> dict[int
     """Return the cells of all records that have one, as ``_cell`` makes them; each distinct text is read once."""
     paths, ends, own_type, read = page.paths, page.lists.end, column_type.type, column_type.value
     is_read, is_address = own_type != "text", own_type in _ADDRESS_TYPES
-    may_be_glued = column.attribute in ("", WHOLE) and not column.part
+    may_be_glued = _may_be_glued(column)
     if cell_making is not None:
         made: dict[int, Cell] = cell_making.cells_of_values(
             Cell,
@@ -278,9 +277,12 @@ def _text(page: Page, column: RawColumn, values: Sequence[RawValue]) -> str:
     if len(values) > 1 or column.is_list:
         return ", ".join([value.text for value in values])
     text = values[0].text
-    if column.attribute in ("", WHOLE) and not column.part and text:
-        return spaced_text(page, values[0].row, text)
-    return text
+    return spaced_text(page, values[0].row, text) if text and _may_be_glued(column) else text
+
+
+def _may_be_glued(column: RawColumn) -> bool:
+    """Return whether the values are the texts of whole elements, whose parts may stand side by side."""
+    return column.attribute in ("", WHOLE) and not column.part
 
 
 def copied_cells(cells: Mapping[str, Cell]) -> dict[str, Cell]:
@@ -288,9 +290,21 @@ def copied_cells(cells: Mapping[str, Cell]) -> dict[str, Cell]:
     return cells.copy() if isinstance(cells, DeferredCells) else dict(cells)
 
 
-def texts_of(cells: Mapping[str, Cell]) -> Iterator[tuple[str, bool]]:
-    """Yield the texts of all cells of a record and whether they are addresses, without making any cell."""
-    if isinstance(cells, DeferredCells):
-        yield from cells.texts()
-    else:
-        yield from ((cell.text, cell.type in _ADDRESS_TYPES) for cell in cells.values())
+def texts_of(rows: Sequence[Mapping[str, Cell]]) -> Iterator[tuple[int, str, bool]]:
+    """Yield the texts of all cells of some records, each with the number of its record among them, and whether they are
+    addresses, without making any cell."""
+    numbers: dict[int, dict[int, int]] = {}  # by columns and record
+    hidden_columns: dict[int, HiddenColumns] = {}
+    for number, cells in enumerate(rows):
+        if isinstance(cells, DeferredCells):
+            cells, hidden, record = cells.made_and_hidden()
+            if hidden is not None:
+                hidden_columns[id(hidden)] = hidden
+                numbers.setdefault(id(hidden), {})[record] = number
+        for cell in cells.values():
+            yield number, cell.text, cell.type in _ADDRESS_TYPES
+    for key, hidden in hidden_columns.items():
+        own = numbers[key]
+        for record, text, is_address in hidden.texts():
+            if record in own:
+                yield own[record], text, is_address

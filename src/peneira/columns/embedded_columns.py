@@ -28,9 +28,8 @@ from peneira.columns.value_forms import (
     text_form,
     value_forms,
 )
-from peneira.embedded.embedded_data import described_data, state_lists
+from peneira.embedded.embedded_data import described_lists, state_lists
 from peneira.embedded.items import EmbeddedItem, EmbeddedList
-from peneira.kept_property import kept_property
 from peneira.late_patterns import late_pattern
 from peneira.node_paths import PageNode, own_xpath
 from peneira.page import Page
@@ -106,15 +105,17 @@ class EmbeddedColumns:
         self.page = page
         self.base = base_url(page)
         # the least number of items that was asked for, and the lists
+        self._described_lists: tuple[int, list[KeyedList]] | None = None
         self._state_lists: tuple[int, list[KeyedList]] | None = None
 
     def join(self, region: Region) -> Region:
         """Return the region with the columns that embedded data adds, marked with their source."""
         if not region.records:
             return region
-        matched = self._matched(region, self._described)
+        min_items = ceil(min_matched(len(region.records)))
+        matched = self._matched(region, self._described(min_items))
         if not any(embedded.source == "json-ld" for embedded, _ in matched):
-            matched.extend(self._matched(region, self._state(ceil(min_matched(len(region.records))))))
+            matched.extend(self._matched(region, self._state(min_items)))
         if not matched:
             return region
         join = _Join(region)
@@ -125,9 +126,12 @@ class EmbeddedColumns:
                 join.add(column, nodes)
         return join.joined()
 
-    @kept_property
-    def _described(self) -> list[KeyedList]:
-        return [KeyedList(embedded) for embedded in described_data(self.page).lists]
+    def _described(self, min_items: int) -> list[KeyedList]:
+        """Return the lists in the words of schema.org, without those of fewer items: most pages describe themselves."""
+        if self._described_lists is None or min_items < self._described_lists[0]:
+            lists = [KeyedList(embedded) for embedded in described_lists(self.page, min_items=min_items)]
+            self._described_lists = min_items, lists
+        return self._described_lists[1]
 
     def _state(self, min_items: int) -> list[KeyedList]:
         """Return the lists in the state of the scripts, without those of fewer items: most arrays are short."""
@@ -171,6 +175,7 @@ class _Join:
         self.cells = [copied_cells(record.fields) for record in self.region.records]
         self.forms = []
         known: dict[str, set[str]] = {}  # of cells that are text; many records have the same
+        known_typed: dict[tuple[str, int, str], set[str]] = {}  # of other cells; the same value is one object
         for cells in self.cells:
             by_form: dict[str, list[str]] = {}
             for name, cell in cells.items():
@@ -179,7 +184,11 @@ class _Join:
                     if forms is None:
                         forms = known[cell.text] = cell_forms(cell)
                 else:
-                    forms = cell_forms(cell)
+                    key = cell.text, id(cell.value), cell.type
+                    typed_forms = known_typed.get(key)
+                    if typed_forms is None:
+                        typed_forms = known_typed[key] = cell_forms(cell)
+                    forms = typed_forms
                 for form in forms:
                     by_form.setdefault(form, []).append(name)
             self.forms.append(by_form)
@@ -223,8 +232,10 @@ class _Join:
         """Return the columns that have values of this one, with the number of records in which they do."""
         counts: Counter[str] = Counter()
         for record, text in column.texts.items():
-            names = {name for form in self._forms(column, text) for name in self.forms[record].get(form, ())}
-            counts.update(names)
+            by_form = self.forms[record]
+            names = [by_form[form] for form in self._forms(column, text) if form in by_form]
+            for name in names[0] if len(names) == 1 else set().union(*names):
+                counts[name] += 1
         return counts
 
     def _forms(self, column: EmbeddedColumn, text: str) -> set[str]:

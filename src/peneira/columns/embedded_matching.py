@@ -12,7 +12,7 @@ from peneira.columns.value_forms import address_forms, is_address, text_form
 from peneira.embedded.items import EmbeddedItem, EmbeddedList
 from peneira.kept_property import kept_property
 from peneira.late_patterns import late_pattern
-from peneira.page import Page, rows_with_other_than
+from peneira.page import Page, rows_with, rows_with_other_than
 from peneira.result import Record
 
 # An item list belongs to the records if it has at least this share of them, on average by this weight
@@ -51,7 +51,6 @@ class RecordKeys:
     def __init__(self, page: Page, records: Sequence[Record]) -> None:
         self.page = page
         self.records = records
-        self._keys_of_attribute: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def match(self, keyed: KeyedList) -> dict[int, EmbeddedItem]:
         """Return the items by record if the list is that of the records, else nothing."""
@@ -76,33 +75,46 @@ class RecordKeys:
     @kept_property
     def _telling_rows(self) -> Sequence[int]:
         """The rows with attributes that may hold an identifier."""
-        return rows_with_other_than(self.page, _SILENT_ATTRIBUTES)
+        names = getattr(self.page.attrs, "names", None)
+        if names is None:
+            return rows_with_other_than(self.page, _SILENT_ATTRIBUTES)
+        return rows_with(self.page, frozenset(filter(_may_tell, names)))
 
     @kept_property
     def _record_of(self) -> dict[str, int]:
         """The record of each key, -1 where several have it."""
         record_of: dict[str, int] = {}
-        for number, record in enumerate(self.records):
-            for key in self._keys_of(record):
-                record_of[key] = number if record_of.get(key, number) == number else -1
+        for number, keys in (*self._keys_of_texts(), *self._keys_of_attributes()):
+            for key in keys:
+                if record_of.setdefault(key, number) != number:
+                    record_of[key] = -1
         return record_of
 
-    def _keys_of(self, record: Record) -> set[str]:
-        keys: set[str] = set()
-        for text, is_address_text in texts_of(record.fields):
-            if is_address_text:
-                keys.update(_address_keys(text))
-            elif _MIN_TEXT_CHARS <= len(text) <= _MAX_TEXT_CHARS:
-                keys.add(f"t:{text_form(text)}")
-        rows = self._telling_rows
-        for start, end in record.ranges:
-            for row in rows[bisect_left(rows, start) : bisect_left(rows, end)]:
-                for attribute in self.page.attrs[row].items():
-                    known = self._keys_of_attribute.get(attribute)
-                    if known is None:  # most records have the same attributes
-                        known = self._keys_of_attribute[attribute] = _attribute_keys(*attribute)
-                    keys.update(known)
-        return keys
+    def _keys_of_texts(self) -> Iterator[tuple[int, Sequence[str]]]:
+        """Yield records with the keys of a text of theirs."""
+        known: tuple[dict[str, Sequence[str]], dict[str, Sequence[str]]] = {}, {}  # of texts, and of addresses
+        for number, text, is_address_text in texts_of([record.fields for record in self.records]):
+            keys = known[is_address_text].get(text)
+            if keys is None:
+                keys = known[is_address_text][text] = (
+                    tuple(_address_keys(text)) if is_address_text else _text_keys(text)
+                )
+            if keys:
+                yield number, keys
+
+    def _keys_of_attributes(self) -> Iterator[tuple[int, Sequence[str]]]:
+        """Yield records with the keys of an attribute of theirs."""
+        rows, attrs = self._telling_rows, self.page.attrs
+        known: dict[tuple[str, str], Sequence[str]] = {}  # most records have the same attributes
+        for number, record in enumerate(self.records):
+            for start, end in record.ranges:
+                for row in rows[bisect_left(rows, start) : bisect_left(rows, end)]:
+                    for attribute in attrs[row].items():
+                        keys = known.get(attribute)
+                        if keys is None:
+                            keys = known[attribute] = _attribute_keys(*attribute)
+                        if keys:
+                            yield number, keys
 
     def _assigned(self, items: Sequence[EmbeddedItem], votes: Sequence[Counter[int]]) -> dict[int, EmbeddedItem]:
         """Return the pairs of which each is the other's best, if there are enough of them."""
@@ -161,9 +173,19 @@ def _add_keys(value: str, keys: dict[str, int]) -> None:
             keys[f"s:{form}"] = _ADDRESS
 
 
+def _text_keys(text: str) -> tuple[str, ...]:
+    """Return what a text says that may tell a record from others."""
+    return (f"t:{text_form(text)}",) if _MIN_TEXT_CHARS <= len(text) <= _MAX_TEXT_CHARS else ()
+
+
+def _may_tell(name: str) -> bool:
+    """Return whether an attribute may hold an identifier."""
+    return name in _CODE_ATTRIBUTES or name.startswith("data-")
+
+
 def _attribute_keys(name: str, value: str) -> tuple[str, ...]:
     """Return what an attribute says that may tell an element from others."""
-    if len(value) > _MAX_ATTRIBUTE_CHARS or not (name in _CODE_ATTRIBUTES or name.startswith("data-")):
+    if len(value) > _MAX_ATTRIBUTE_CHARS or not _may_tell(name):
         return ()
     codes = _code_keys(value) if _DIGIT.search(value) else ()
     return (*codes, *(_address_keys(value) if name == "href" else ()))
@@ -180,5 +202,5 @@ def _address_keys(url: str) -> Iterator[str]:
 
 def _code_keys(value: str) -> Iterator[str]:
     for token in _CODE.findall(value):
-        if _DIGIT.search(token):
+        if not token.isalpha():
             yield f"i:{token.lower()}"

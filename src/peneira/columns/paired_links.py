@@ -14,6 +14,8 @@ from peneira.values import Role
 # The share of the records that have each of the links, and how many records show it
 MIN_FILL = 0.9
 MIN_RECORDS = 3
+# The links of both things, and that of the record
+MIN_LINKS = 3
 
 
 def with_link_of_both(
@@ -31,16 +33,17 @@ def with_link_of_both(
         for k, column in enumerate(columns)
         if column.attribute == "href" and not column.is_list and len(column.values) >= MIN_FILL * records
     ]
+    said = _texts_by_slot(columns) if address in links and len(links) >= MIN_LINKS else {}
+    buttons = [k for k in links if k != address and allowed[k] and _is_button_of_each(columns[k], said)]
+    if not buttons:  # as on most pages
+        return list(roles)
     folders = {k: _folder(columns[k]) for k in links}
     own = folders.get(address)
     if own is None or not any(
         k != address and folders[k] == own and _are_of_a_kind(columns[k], columns[address]) for k in links
     ):
         return list(roles)
-    said = _texts_by_slot(columns)
-    of_both = [
-        k for k in links if allowed[k] and folders[k] not in (None, own) and _is_button_of_each(columns[k], said)
-    ]
+    of_both = [k for k in buttons if folders[k] not in (None, own)]
     if len(of_both) != 1:
         return list(roles)
     return ["url" if k == of_both[0] else None if k == address else role for k, role in enumerate(roles)]

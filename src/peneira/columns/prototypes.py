@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
+from operator import itemgetter
 from typing import NamedTuple
 
 from peneira.budget import check_budget
@@ -118,6 +119,33 @@ def _texts(page: Page, outline: Outline, root: int, skeleton: Skeleton, texts: S
     ]
 
 
+class _PlannedBlock(NamedTuple):
+    """A block of the records with one skeleton and cells in the same table columns.
+
+    ``groups``: those of its children; ``columns``: the table column of each, None if all have none; ``members``: gives
+    the numbers of the children among those of all nodes, None if some of them form lists.
+    """
+
+    node: int
+    signature: int
+    groups: NodeGroups
+    columns: tuple[int, ...] | None
+    members: Callable[[Sequence[int]], object] | None
+
+
+class _Plan(NamedTuple):
+    """What the mappings of the records with one skeleton and cells in the same table columns share.
+
+    ``blocks``: those inside before those around them; ``columns``: the table column of each cell, by node.
+    """
+
+    blocks: list[_PlannedBlock]
+    columns: Mapping[int, int]
+    nodes: tuple[int, ...]
+    positions: tuple[int, ...]
+    text_order: tuple[int, ...]
+
+
 class _PrototypeTable:
     """The distinct prototypes of a region, by number."""
 
@@ -131,7 +159,7 @@ class _PrototypeTable:
         self._mappings: dict[tuple[int, ...], NodeMapping] = {}
         self._blocks: dict[tuple[int, bool, tuple[ChildGroup, ...]], int] = {}
         self._plain_blocks: dict[tuple[object, ...], int] = {}  # by signature and the prototypes of the children
-        self._orders: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
+        self._plans: dict[tuple[int, ...], _Plan] = {}
         self._leaves: dict[tuple[int, ...], int] = {}
         self._by_number = skeletons.by_number
         self._numbered: dict[tuple[object, ...], NodeMapping] = {}
@@ -159,8 +187,7 @@ class _PrototypeTable:
         key = (id(skeleton), *numbers, *columns)
         mapping = self._mappings.get(key)
         if mapping is None:
-            cells = dict(zip(skeleton.cells, columns, strict=False))  # none without a table
-            mapping = self._mappings[key] = self._mapping(skeleton, numbers, texts, cells)
+            mapping = self._mappings[key] = self._mapping(skeleton, numbers, texts, columns)
         return mapping
 
     def numbered_mapping(self, skeleton: Skeleton, root: int, columns: Sequence[int]) -> tuple[list[str], NodeMapping]:
@@ -174,8 +201,7 @@ class _PrototypeTable:
         mapping = self._numbered.get(key)
         if mapping is None:
             numbers = record_texts.numbers_of_key(features)
-            cells = dict(zip(skeleton.cells, columns, strict=False))  # none without a table
-            mapping = self._numbered[key] = self._mapping(skeleton, numbers, texts, cells)
+            mapping = self._numbered[key] = self._mapping(skeleton, numbers, texts, columns)
         return texts, mapping
 
     def _text_number(self, text: str) -> int:
@@ -211,50 +237,46 @@ class _PrototypeTable:
         return self.label_names.get(text) or normalized_label(text)
 
     def _mapping(
-        self, skeleton: Skeleton, text_numbers: Sequence[int], texts: Sequence[str], columns: Mapping[int, int]
+        self, skeleton: Skeleton, text_numbers: Sequence[int], texts: Sequence[str], columns: Sequence[int]
     ) -> NodeMapping:
+        plan = self._plan(skeleton, columns)
         numbers = self._leaf_numbers(skeleton, text_numbers)
-        groups = skeleton.groups
-        if columns:
-            groups = {**groups, 0: _by_column(groups.get(0, []), columns)}
-        # without labels and table columns, a block is what its children are
-        is_plain = not (columns or skeleton.labels or skeleton.label_of)
-        text_of: Mapping[int, str] = {}
-        if not is_plain:
+        if skeleton.labels or skeleton.label_of:
             text_of = {leaf.node: text for leaf, text in zip(skeleton.leaves, texts, strict=True)}
-        for k in reversed(skeleton.blocks):
-            if is_plain:
-                numbers[k] = self._plain_block(skeleton.signature[k], groups[k], numbers, is_root=not k)
-            else:
-                children = tuple(self._child_groups(skeleton, groups[k], numbers, text_of, columns))
-                numbers[k] = self._block(skeleton.signature[k], children, is_root=not k)
-        nodes, positions = self._order(skeleton, groups, is_by_column=bool(columns))
-        text_order: tuple[int, ...] = ()
-        if columns:
-            number_of_text = {leaf.node: number for number, leaf in enumerate(skeleton.leaves)}
-            text_order = tuple([number_of_text[k] for k in nodes if k in number_of_text])
-        is_in_order = text_order == tuple(range(len(text_order)))
-        return NodeMapping(numbers[0], nodes, positions, () if is_in_order else text_order)
+            for block in plan.blocks:
+                children = tuple(self._child_groups(skeleton, block.groups, numbers, text_of, plan.columns))
+                numbers[block.node] = self._block(block.signature, children, is_root=not block.node)
+        else:
+            for block in plan.blocks:
+                numbers[block.node] = self._plain_block(block, numbers)
+        return NodeMapping(numbers[0], plan.nodes, plan.positions, plan.text_order)
 
-    def _plain_block(self, signature: int, groups: NodeGroups, numbers: Sequence[int], *, is_root: bool) -> int:
-        """Return the prototype of a block without labels and table columns: its children say what it is."""
-        key = (
-            signature,
-            is_root,
-            *[
-                (is_list, *[numbers[node] for node in nodes]) if is_list or len(nodes) > 1 else numbers[nodes[0]]
-                for nodes, is_list in groups
-            ],
-        )
+    def _plan(self, skeleton: Skeleton, columns: Sequence[int]) -> _Plan:
+        """Return what the records with a skeleton share; ``columns``: the table columns of its cells, if any."""
+        key = (id(skeleton), *columns)
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = _new_plan(skeleton, dict(zip(skeleton.cells, columns, strict=False)))
+        return plan
+
+    def _plain_block(self, block: _PlannedBlock, numbers: Sequence[int]) -> int:
+        """Return the prototype of a block without labels: its children and their columns say what it is."""
+        node, signature, groups, columns, members = block
+        own: object
+        if members is not None:
+            own = members(numbers)
+        else:
+            own = (None, *[(is_list, *[numbers[inner] for inner in nodes]) for nodes, is_list in groups])
+        key = (signature, not node, columns, own)
         number = self._plain_blocks.get(key)
         if number is None:
             children = tuple(
                 [
-                    _new_tuple(ChildGroup, ("", -1, is_list, tuple([numbers[node] for node in nodes])))
-                    for nodes, is_list in groups
+                    _new_tuple(ChildGroup, ("", column, is_list, tuple([numbers[inner] for inner in nodes])))
+                    for (nodes, is_list), column in zip(groups, columns or repeat(-1), strict=False)
                 ]
             )
-            number = self._plain_blocks[key] = self._block(signature, children, is_root=is_root)
+            number = self._plain_blocks[key] = self._block(signature, children, is_root=not node)
         return number
 
     def _leaf_numbers(self, skeleton: Skeleton, text_numbers: Sequence[int]) -> list[int]:
@@ -282,20 +304,6 @@ class _PrototypeTable:
             features = self._block_features(signature, children, is_root=is_root)
             number = self._blocks[key] = self._number(Prototype(features, features, children))
         return number
-
-    def _order(
-        self, skeleton: Skeleton, groups: Mapping[int, NodeGroups], *, is_by_column: bool
-    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return nodes and positions of a mapping; without table columns, they are the same for all of a skeleton."""
-        known = None if is_by_column else self._orders.get(id(skeleton))
-        if known is None:
-            nodes = preorder(groups) if is_by_column else skeleton.order
-            position_of = {k: position for position, k in enumerate(nodes)}
-            positions = [position_of.get(k, -1) for k in skeleton.final_nodes()]
-            known = tuple(nodes), tuple(positions)
-            if not is_by_column:
-                self._orders[id(skeleton)] = known
-        return known
 
     def _leaf(self, skeleton: Skeleton, k: int, text_number: int) -> int:
         """Return the prototype of a text or media node, with the blocks that were merged into it."""
@@ -372,6 +380,30 @@ class _PrototypeTable:
         if number == len(self.prototypes):
             self.prototypes.append(prototype)
         return number
+
+
+def _new_plan(skeleton: Skeleton, columns: Mapping[int, int]) -> _Plan:
+    """Return the plan of a skeleton. ``columns``: the table column of each cell, by node, none without a table."""
+    groups: Mapping[int, NodeGroups] = skeleton.groups
+    order = skeleton.order
+    text_order: tuple[int, ...] = ()
+    if columns:
+        groups = {**groups, 0: _by_column(groups.get(0, []), columns)}
+        order = preorder(groups)
+        number_of_text = {leaf.node: number for number, leaf in enumerate(skeleton.leaves)}
+        text_order = tuple([number_of_text[k] for k in order if k in number_of_text])
+    position_of = {k: position for position, k in enumerate(order)}
+    positions = tuple([position_of.get(k, -1) for k in skeleton.final_nodes()])
+    is_in_order = text_order == tuple(range(len(text_order)))
+    blocks = [_planned_block(k, skeleton.signature[k], groups[k], columns) for k in reversed(skeleton.blocks)]
+    return _Plan(blocks, columns, tuple(order), positions, () if is_in_order else text_order)
+
+
+def _planned_block(node: int, signature: int, groups: NodeGroups, columns: Mapping[int, int]) -> _PlannedBlock:
+    own = tuple([columns.get(nodes[0], -1) for nodes, _ in groups]) if columns else ()
+    are_single = groups and not any(is_list or len(nodes) > 1 for nodes, is_list in groups)
+    members = itemgetter(*[nodes[0] for nodes, _ in groups]) if are_single else None
+    return _PlannedBlock(node, signature, groups, own if any(k >= 0 for k in own) else None, members)
 
 
 def _by_column(groups: NodeGroups, columns: Mapping[int, int]) -> NodeGroups:

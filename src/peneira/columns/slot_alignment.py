@@ -272,17 +272,37 @@ class SlotTree:
         """Return the alignment with the greatest sum of similarities, by dynamic programming."""
         if not groups or not slots:
             return [None] * len(groups)
-        similarities = [[self._similarity(group, slot) for slot in slots] for group in groups]
-        best = [[0.0] * (len(slots) + 1)]
-        for row in similarities:
-            above, current = best[-1], [0.0]
+        above = [0.0] * (len(slots) + 1)
+        best = [above]
+        for row in self._similarities_of(groups, slots):
+            value = 0.0
+            current = [value]
             for k, points in enumerate(row):
-                value = max(above[k + 1], current[k])
+                if above[k + 1] > value:
+                    value = above[k + 1]
                 if points >= MIN_SIMILARITY and above[k] + points > value:
                     value = above[k] + points
                 current.append(value)
             best.append(current)
+            above = current
         return _traced_back(best, slots)
+
+    def _similarities_of(self, groups: Sequence[ChildGroup], slots: Sequence[Slot]) -> Iterator[list[float]]:
+        """Yield for each group its similarity to each slot."""
+        known, prototypes = self._similarities, self.prototypes
+        are_bare = not any(slot.label or slot.column >= 0 for slot in slots)
+        features = [slot.features for slot in slots]
+        ids = list(map(id, features))
+        for group in groups:
+            if not are_bare or group.label:
+                yield [self._similarity(group, slot) for slot in slots]
+                continue
+            own = prototypes[group.members[0]].features
+            own_id = id(own)
+            row: list[float | None] = [known.get((own_id, other)) for other in ids]
+            yield [
+                self._feature_similarity(own, features[k]) if points is None else points for k, points in enumerate(row)
+            ]
 
     def _confidence(self, group: ChildGroup, slot: Slot) -> float:
         return 1.0 if self._is_equal(group, slot) else round(min(1.0, self._similarity(group, slot)), 3)

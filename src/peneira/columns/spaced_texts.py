@@ -6,7 +6,10 @@ Styles set "4 beds" and "2 baths" apart, or the cents of a price; the text of th
 from __future__ import annotations
 
 from peneira.columns.element_signatures import FORMATTING_TAGS
+from peneira.kernels import compiled
 from peneira.page import Page
+
+cell_making = compiled("cell_making")
 
 # An element with two texts in elements of their own has at least this many rows, itself included
 MIN_ROWS = 4
@@ -17,7 +20,12 @@ _RAISED_TAGS = frozenset({"sup"})
 def spaced_text(page: Page, row: int, text: str) -> str:
     """Return the text of an element with a space between texts of different elements that are glued."""
     tags, ends = page.lists.tag, page.lists.end
-    if ends[row] - row < MIN_ROWS or tags[row + 1 : ends[row]].count(0) < 2:
+    if ends[row] - row < MIN_ROWS:
+        return text
+    if cell_making is not None:
+        spaced: str = cell_making.spaced_text(text, row, ends[row], tags, page.text, _are_apart, page)
+        return spaced
+    if tags[row + 1 : ends[row]].count(0) < 2:
         return text
     parts: list[str] = []
     done = last_end = 0

@@ -136,7 +136,12 @@ def numbers_within(text: str) -> Iterator[str]:
     numbers = _NUMBER.findall(text)
     if len(numbers) != 1:
         return
-    written = _SIGNS_WITHIN.sub("", numbers[0]).rstrip(".,")
+    number_text = numbers[0]
+    is_plain = number_text.isascii() and "'" not in number_text
+    written = (number_text if is_plain else _SIGNS_WITHIN.sub("", number_text)).rstrip(".,")
+    if written.isascii() and written.isdecimal() and len(written) <= _MAX_DIGITS:  # as most are
+        yield f"n:{written.lstrip('0') or '0'}"
+        return
     for reading in (written.replace(",", ""), written.replace(".", "").replace(",", ".")):
         if (number := decimal_of(reading)) is not None:
             yield number_form(number)

@@ -51,12 +51,15 @@ class _Scope:
     properties: dict[str, Scalar]
 
 
-def read_annotations(page: Page, vocabulary: Vocabulary) -> tuple[list[EmbeddedItem], list[EmbeddedList]]:
+def read_annotations(
+    page: Page, vocabulary: Vocabulary, *, min_items: int = 1
+) -> tuple[list[EmbeddedItem], list[EmbeddedList]]:
     """Return the things that a page marks, in document order, and lists of those of one type at one depth.
 
-    The properties of a thing within a thing are also those of the outer one: ``offers.price``.
+    The properties of a thing within a thing are also those of the outer one: ``offers.price``. ``min_items``: a page
+    that marks fewer things is not read.
     """
-    scopes = _scopes(page, vocabulary)
+    scopes = _scopes(page, vocabulary, min_items)
     items = [EmbeddedItem(scope.type, scope.properties, vocabulary.source, scope.row) for scope in scopes]
     groups: dict[tuple[str, int], list[EmbeddedItem]] = {}
     for scope, item in zip(scopes, items, strict=True):
@@ -70,17 +73,21 @@ def read_annotations(page: Page, vocabulary: Vocabulary) -> tuple[list[EmbeddedI
     return [item for scope, item in zip(scopes, items, strict=True) if scope.parent < 0], lists
 
 
-def _scopes(page: Page, vocabulary: Vocabulary) -> list[_Scope]:
-    if not rows_with(page, (vocabulary.scope,)):
+def _scopes(page: Page, vocabulary: Vocabulary, min_items: int) -> list[_Scope]:
+    if len(rows_with(page, (vocabulary.scope,))) < max(min_items, 1):
         return []
     scopes: list[_Scope] = []
     open_scopes: list[int] = []
+    known_names: dict[str, list[str]] = {}  # of properties as they are written: all records have the same
     ends = page.lists.end
     for row in rows_with(page, (vocabulary.scope, vocabulary.property)):
         attrs = page.attrs[row]
         while open_scopes and ends[scopes[open_scopes[-1]].row] <= row:
             open_scopes.pop()
-        names = [type_name(name) for name in attrs.get(vocabulary.property, "").split()[:4]]
+        written = attrs.get(vocabulary.property, "")
+        names = known_names.get(written)
+        if names is None:
+            names = known_names[written] = [type_name(name) for name in written.split()[:4]]
         outer = open_scopes[-1] if open_scopes else -1
         if vocabulary.scope in attrs:
             if len(scopes) >= MAX_ITEMS:

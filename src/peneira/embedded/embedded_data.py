@@ -34,6 +34,14 @@ def described_data(page: Page) -> EmbeddedData:
     return EmbeddedData(tuple(items), tuple(lists))
 
 
+def described_lists(page: Page, *, min_items: int = 0) -> list[EmbeddedList]:
+    """Return the lists of that; those of fewer items may be missing."""
+    _, lists = read_json_ld(json_ld_values(page, min_objects=min_items))
+    for vocabulary in (MICRODATA, RDFA):
+        lists.extend(read_annotations(page, vocabulary, min_items=min_items)[1])
+    return lists
+
+
 def state_lists(page: Page, *, min_items: int = 0) -> list[EmbeddedList]:
     """Return the arrays of similar objects in the state of the scripts. ``min_items``: only those with as many."""
     lists: list[EmbeddedList] = []

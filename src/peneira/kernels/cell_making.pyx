@@ -30,6 +30,43 @@ cdef extern from *:
     object get_slot(object slot, object owner)
 
 
+cdef extern from "Python.h":
+    bint Py_UNICODE_ISALNUM(Py_UCS4 character)
+
+
+def spaced_text(str text, Py_ssize_t row, Py_ssize_t end, list tags, list texts, are_apart, page):
+    """Return the text of the element of the rows up to ``end`` with a space between texts that are glued, as
+    ``columns/spaced_texts.py`` has it. ``are_apart``: whether the texts of two rows of the page are."""
+    cdef Py_ssize_t i, count = 0, done = 0, last_end = 0, last_row = -1, start, length = len(text)
+    cdef str piece
+    cdef list parts = None
+    for i in range(row + 1, end):
+        if not tags[i]:
+            count += 1
+    if count < 2:
+        return text
+    for i in range(row + 1, end):
+        if tags[i]:
+            continue
+        piece = " ".join((<str> texts[i]).split())
+        if not piece:
+            continue
+        start = text.find(piece, last_end)
+        if start < 0:  # not visible
+            continue
+        if 0 < start == last_end and start < length and Py_UNICODE_ISALNUM(text[start - 1]) and Py_UNICODE_ISALNUM(text[start]):
+            if are_apart(page, last_row, i):
+                if parts is None:
+                    parts = []
+                parts.append(text[done:start])
+                done = start
+        last_end, last_row = start + len(piece), i
+    if parts is None:
+        return text
+    parts.append(text[done:])
+    return " ".join(parts)
+
+
 def filled(type owner, tuple slots, tuple values):
     """Return an object of a class with these values in its slots."""
     made = PyType_GenericAlloc(owner, 0)

@@ -17,6 +17,7 @@ from os import urandom
 import numpy as np
 
 from peneira.kernels.int_map cimport IntMap, map_code, map_free, map_get, map_init, mixed
+from peneira.kernels.untracked cimport untracked
 
 ctypedef unsigned long long uint64
 
@@ -429,10 +430,10 @@ cdef class NodeWalk:
             namespace[abs(foreign[k]) - 1] = 1 if foreign[k] > 0 else 2
         for k in range(self.level):
             (<int *> self.end.data)[(<int *> self.open_rows.data)[k]] = self.rows
-        spaced = int_array(&self.spaced).astype(np.bool_).tolist()
+        spaced = untracked(int_array(&self.spaced).astype(np.bool_).tolist())
         return (
             int_array(&self.tag), int_array(&self.parent), int_array(&self.end), int_array(&self.depth),
-            self.tag_names(), spaced, self.texts(), self.attributes(), namespaces,
+            self.tag_names(), spaced, untracked(self.texts()), self.attributes(), namespaces,
         )  # fmt: skip
 
     cdef list tag_names(self):
@@ -486,7 +487,7 @@ cdef class NodeWalk:
         table.name = int_array(&self.attr_name)
         table.start = starts
         table.blob = blob
-        table.made = [None] * self.rows
+        table.made = untracked([None] * self.rows)  # of texts by text
         return table
 
 

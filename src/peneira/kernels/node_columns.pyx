@@ -13,9 +13,15 @@ from libc.stdlib cimport calloc, free, malloc
 import numpy as np
 
 from peneira.kernels.int_map cimport IntMap, map_code, map_free, map_init
+from peneira.kernels.untracked cimport untracked
 
 cdef extern from "Python.h":
     bint Py_UNICODE_ISSPACE(Py_UCS4 character) nogil
+
+
+def as_lists(*columns):
+    """Return the columns as lists of numbers."""
+    return tuple([untracked(column.tolist()) for column in columns])
 
 
 def path_codes(const int[::1] tag, const int[::1] parent, styles):

@@ -131,6 +131,9 @@ cdef class OutlineScan:
                         self.scan(root, i, self.ends[i], self.hidden[i])
             outline.roots.append(root)
             outline.attribute_rows.append(self.attribute_rows)
+        # the outline goes before the page does
+        self.kind = self.parent_offset = self.signature = self.row = self.end = None
+        self.starts_line = self.has_attributes = self.attribute_rows = None
 
     cdef inline bint contains_block(self, Py_ssize_t i) noexcept:
         return self.blocks_before[self.ends[i]] > self.blocks_before[i + 1]

@@ -10,6 +10,8 @@ from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_SET_ITEM
 
+from peneira.kernels.untracked cimport PyObject_GC_UnTrack, untracked
+
 cdef extern from "Python.h":
     ctypedef object (*alloc_function)(type kind, Py_ssize_t items)
     ctypedef struct PyTypeObject:
@@ -42,6 +44,7 @@ cdef inline object new_value(type kind, object text, object row, object confiden
     PyTuple_SET_ITEM(value, 2, confidence)
     Py_INCREF(item)
     PyTuple_SET_ITEM(value, 3, item)
+    PyObject_GC_UnTrack(value)  # a text and numbers, of which a page has thousands
     return value
 
 
@@ -126,7 +129,7 @@ cdef class ValueReader:
                     if known != NULL:
                         (<list> known).append(value)
                     else:
-                        PyDict_SetItem(<dict> entry[4], record, [value])
+                        PyDict_SetItem(<dict> entry[4], record, untracked([value]))
             if entry[5] is not None:
                 if not text:
                     text = self.text_of_row(row)
@@ -136,7 +139,7 @@ cdef class ValueReader:
                     if known != NULL:
                         (<list> known).append(value)
                     else:
-                        PyDict_SetItem(<dict> entry[5], record, [value])
+                        PyDict_SetItem(<dict> entry[5], record, untracked([value]))
 
     cdef str text_of_row(self, row):
         cdef Py_ssize_t k = row
@@ -223,7 +226,7 @@ cdef class ValueReader:
             values = <dict> known
         known = PyDict_GetItem(values, record)
         if known == NULL:
-            PyDict_SetItem(values, record, [new_value(self.kind, text, row, place[1], item)])
+            PyDict_SetItem(values, record, untracked([new_value(self.kind, text, row, place[1], item)]))
             return 0
         own = <list> known
         last = own[len(own) - 1]
