@@ -25,7 +25,14 @@ def texts(region: Region, name: str) -> list[str]:
     return [record[name].text for record in region.records]
 
 
-@pytest.mark.parametrize("byline", ["By {name}", "By <a href=/people/{slug}>{name}</a>"])
+@pytest.mark.parametrize(
+    "byline",
+    [
+        "By {name}",
+        "By <a href=/people/{slug}>{name}</a>",
+        "<span>By <a href=/people/{slug}> {name} </a> •</span> <span>Dec. 1{k}, 2025</span>",
+    ],
+)
 def test_the_word_before_an_author_is_none_of_the_name(byline):
     region = news(f"<article><h3><a href=/n/{{k}}>{{title}}</a></h3><p>{byline}</p><img src=/{{k}}.jpg></article>")
     assert texts(region, "author") == list(NAMES)

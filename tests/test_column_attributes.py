@@ -136,6 +136,7 @@ def test_a_number_of_seconds_or_milliseconds_in_a_time_attribute_is_a_date(momen
     region = region_of(html)
     assert [column.type for column in region.columns if column.role == "date"] == ["datetime"]
     assert region[0]["date"].value == datetime(2023, 11, 15, 1, 0, tzinfo=UTC)
+    assert region[0]["date"].text == "2023-11-15T01:00:00+00:00"
 
 
 def test_a_moment_for_programs_is_the_value_of_the_text_beside_it():

@@ -183,3 +183,33 @@ def test_equal_names_of_template_columns_are_numbered_past_names_that_are_taken(
 )
 def test_a_name_has_at_most_five_words_and_48_characters(words: str, name: str):
     assert snake_case(words) == name
+
+
+def test_what_stands_in_the_box_of_an_author_is_no_second_author():
+    posts = "".join(
+        f"<li><h2>{title} wanted</h2><div class=author><a class=author-name href=/u/{k}>{name}</a>"
+        f"<div>{rank}</div></div>"
+        for k, (title, name, rank) in enumerate(
+            zip(TITLES, ("Ann Moreno", "Bob Tanaka", "Cid Larsen"), ("Old hand", "New here", "Guide"), strict=True)
+        )
+    )
+    found = names(region_of(posts))
+    assert "author" in found
+    assert "author_2" not in found
+
+
+def test_the_property_of_a_thing_does_not_name_each_of_its_parts():
+    parts = (
+        "<div itemprop=suggestedAnswer><div class=material>{}</div><p class=finish>{} b</p><b class=ground>c {}</b>"
+        "<i class=region>d {} d</i><p class=custom>{} e f</p></div>"
+    )
+    html = "".join(
+        f"<li><h2>{title}</h2>{parts.format(*[word] * 5)}" for title, word in zip(TITLES, WORDS, strict=True)
+    )
+    assert not any("suggested" in name for name in names(region_of(html)))
+
+
+def test_a_class_for_the_size_of_letters_names_no_sentence():
+    sentences = [f"A {word} wall stands behind the old house now" for word in WORDS]
+    assert "size" not in names(region_of(titled("<p class=size>{}</p>", sentences)))
+    assert "color" not in names(region_of(titled("<p class=color>{}</p>", (12, 17, 31))))

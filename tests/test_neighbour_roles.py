@@ -197,3 +197,48 @@ def test_the_address_of_a_game_is_not_that_of_one_of_its_teams():
 def test_a_record_keeps_the_link_of_its_title_beside_a_button_with_an_address_of_its_own():
     region = main_list("<a href=/cart/add/{0}>Add to cart</a><p>From <a href=/shops/{0}>Shop {0}</a></p>")
     assert [record["url"].text for record in region][:2] == ["https://shop.example/p/1", "https://shop.example/p/2"]
+
+
+def on_sale(usual: str, reduced: str) -> dict[str, list[str]]:
+    """Return the columns of a shop where every second item is reduced."""
+    cards = [
+        f"<li><a href='/p/{k}'><img src='/{k}.jpg'><h3>{name}</h3></a>"
+        f"{reduced.format(f'${k}9.00', f'${k}4.50') if k % 2 else usual.format(f'${k}9.00')}</li>"
+        for k, name in enumerate(NAMES, 1)
+    ]
+    return columns(f"<ul>{''.join(cards)}</ul>", url="https://shop.example/")
+
+
+PAID = ["$14.50", "$29.00", "$34.50", "$49.00", "$54.50", "$69.00"]
+WAS = ["$19.00", "", "$39.00", "", "$59.00", ""]
+
+
+@pytest.mark.parametrize(
+    ("usual", "reduced"),
+    [
+        (
+            "<div class=cost><span class=full-price>{0}</span></div>",
+            "<div class=cost><p><span class=full-price>{0}</span></p><p><span class=sale-price>{1}</span></p></div>",
+        ),
+        (
+            "<div><p>Regular price: <b>{0}</b></p></div>",
+            "<div><p>Regular price: <b>{0}</b></p><p>Sale price: <b>{1}</b></p></div>",
+        ),
+    ],
+)
+def test_what_is_paid_for_reduced_items_is_their_price_and_the_other_the_old_one(usual: str, reduced: str):
+    found = on_sale(usual, reduced)
+    assert (found["price"], found["old_price"]) == (PAID, WAS)
+
+
+def test_what_members_pay_for_some_items_is_not_their_price():
+    found = on_sale(
+        "<div class=cost><span class=full-price>{0}</span></div>",
+        "<div class=cost><p><span class=full-price>{0}</span></p><p><span class=member-sale>{1}</span></p></div>",
+    )
+    assert found["price"] == [f"${k}9.00" for k in range(1, 7)]
+
+
+def test_a_class_that_strikes_an_amount_out_says_that_it_is_old():
+    region = main_list("<div><span class='fs-xs line-through'>${2}.00</span><br><b class=text>${1}.00</b></div>")
+    assert (roles(region)["price"], roles(region)["old_price"]) == ("$2.00", "$33.00")

@@ -21,6 +21,7 @@ CARD = """
 <div class="product-card__title">{name}</div><div class="product-card__subtitle">{kind}</div>
 <div class="product-card__count">{colours} Colors</div></div>
 <div class="product-price us__styling is--current-price">${price}</div></div>"""
+PEOPLE = ("Ann Moreno", "Bob Lee", "Eve Stone", "Ida Berg", "Max Ode", "Jo Park", "Sue Hale", "Tim Fox") * 2
 HOMES = (
     ("450.000 €", "Köln"),
     ("390.000 €", "Bonn"),
@@ -617,3 +618,13 @@ def test_a_heading_above_is_the_title_unless_the_one_below_it_is_the_link(link: 
     region = peneira.extract(f"<ul>{items}</ul>", url="https://a.example/").main
     assert region is not None
     assert region[0]["title"].text == title
+
+
+def test_what_hardly_any_record_has_leaves_the_role_to_what_all_have():
+    news = "".join(
+        f"<li><h3><a href=/{k}>{name} opens</a></h3><p>By <a href=/p/{k}>{PEOPLE[k]}</a> •</p>"
+        + ("<p>Sponsored <span class=label--sponsored-by>by Wind River</span></p>" if k in (2, 9) else "")
+        for k, name in enumerate((*NAMES, *(f"Second {name}" for name in NAMES)))
+    )
+    found = roles(main_list(f"<ul>{news}</ul>"))
+    assert found["author"] == PEOPLE[1]

@@ -213,7 +213,7 @@ def assign_roles(scored: ScoredColumns, columns: Sequence[RawColumn], allowed: S
     records have is not their title."""
     filled = max((len(column.values) for column in columns), default=0)
     pairs = sorted(
-        (role not in USUAL_ROLES, -_rank(score, role, columns[k]), k, role)
+        (role not in USUAL_ROLES, -_rank(score, role, columns[k], filled), k, role)
         for k, roles in enumerate(scored.roles)
         for role, score in roles.items()
         if allowed[k] and score >= _MIN_SCORES.get(role, OPTIONS.min_score)
@@ -228,6 +228,10 @@ def assign_roles(scored: ScoredColumns, columns: Sequence[RawColumn], allowed: S
     return assigned
 
 
-def _rank(score: float, role: Role, column: RawColumn) -> float:
-    weight = float(len(column.values)) ** OPTIONS.fill_exponent if role in USUAL_ROLES else 1.0
+def _rank(score: float, role: Role, column: RawColumn, filled: int) -> float:
+    """Return a score by the number of records that have the column."""
+    if role in USUAL_ROLES:
+        weight: float = len(column.values) ** OPTIONS.fill_exponent
+    else:
+        weight = min(1.0, len(column.values) / (OPTIONS.rare_share * filled)) ** OPTIONS.rare_exponent
     return score * weight

@@ -24,6 +24,7 @@ from peneira.columns.list_ends import with_list_ends
 from peneira.columns.merged_roles import merge_by_role
 from peneira.columns.names import (
     MIN_USUAL_SHARE,
+    PROSE,
     UNIT_PRICE,
     ColumnName,
     NameSources,
@@ -56,6 +57,8 @@ from peneira.values import ColumnType, Role
 MAX_COLUMNS = 300
 # This many values show the pattern of a column
 MAX_SAMPLED_VALUES = 50
+# Texts of so many words on average are sentences
+MIN_WORDS_OF_PROSE = 6
 
 
 def with_columns(page: Page, region: Region) -> Region:
@@ -335,4 +338,7 @@ def _pattern(column: RawColumn, column_type: ColumnType, texts: Sequence[str]) -
     pattern = common_pattern(texts)
     if pattern == "code" and are_counts(texts):
         return "number"
-    return "" if pattern == "code" and are_words_with_numbers(texts) else pattern
+    if pattern == "code" and are_words_with_numbers(texts):
+        pattern = ""
+    is_prose = not pattern and sum(len(text.split()) for text in texts) >= MIN_WORDS_OF_PROSE * len(texts)
+    return PROSE if is_prose else pattern

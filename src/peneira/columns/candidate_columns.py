@@ -61,6 +61,7 @@ MAX_AMOUNT_CHARS = 60
 MAX_SAMPLED_AMOUNTS = 2
 # A label for authors; the words of other languages before them stand for much else: "von", "di"
 _BYLINE_WORD = "by"
+_BYLINE_EDGES = " |·•"
 _MAX_SHARE_OF_AUTHOR = 0.75
 # Titles have so many words on average
 MIN_TITLE_WORDS = 3.0
@@ -175,7 +176,8 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts,
     elif not column.label and (label := _byline_label(column)):
         column.label = label
         _replace_texts(
-            column, lambda text: text[len(label) :].lstrip() if _starts_with(text, f"{label.lower()} ") else text
+            column,
+            lambda text: text[len(label) :].strip(_BYLINE_EDGES) if _starts_with(text, f"{label.lower()} ") else text,
         )
     elif not (column.label or column.attribute) and (worded := worded_amounts(texts)).label:
         column.label = worded.label
@@ -324,16 +326,17 @@ def _are_headed_apart(columns: Sequence[RawColumn], k: int, other: int, grid: Gr
 
 
 def _set_epochs(columns: Sequence[RawColumn]) -> None:
-    """Give attributes that hold seconds or milliseconds since 1970, data-timestamp="1700000000", the date to read."""
+    """Turn attributes that hold seconds or milliseconds since 1970, data-timestamp="1700000000", into dates to read."""
     for column in columns:
         if not column.attribute.startswith("data-") or column.is_list or not _TIME_NAME.search(column.attribute):
             continue
         texts = column.first_texts()
         if are_epochs(texts.values()):
             seconds = {record: int(text) // (1000 if len(text) > 10 else 1) for record, text in texts.items()}
-            column.machine_texts = {
-                record: datetime.fromtimestamp(second, UTC).isoformat() for record, second in seconds.items()
-            }
+            moments = {record: datetime.fromtimestamp(second, UTC).isoformat() for record, second in seconds.items()}
+            column.machine_texts = moments
+            read = {texts[record]: moment for record, moment in moments.items()}
+            _replace_texts(column, read.__getitem__)
 
 
 def _set_machine_texts(columns: Sequence[RawColumn]) -> dict[int, int]:

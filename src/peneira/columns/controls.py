@@ -135,10 +135,13 @@ def _is_pager(column: RawColumn, records: int) -> bool:
 
 
 def _has_only_badges(column: RawColumn, candidates: CandidateColumns) -> bool:
-    """Return whether a text is made of words that records have or have not: "pic map"."""
+    """Return whether a text is made of words that records have or have not, "pic map", and letters in place of a
+    picture: "J Offline"."""
     inside = [other for other in candidates.columns if other.container is column]
     return len(inside) > 1 and all(
-        other.attribute == "" and len(set(other.cell_texts().values())) == 1 for other in inside
+        other.attribute == ""
+        and (len(set(other.cell_texts().values())) == 1 or _are_alike(_ICON, other.first_texts().values()))
+        for other in inside
     )
 
 

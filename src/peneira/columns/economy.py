@@ -26,6 +26,7 @@ from peneira.columns.equal_dates import is_dated_beside, without_equal_dates
 from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.lost_texts import with_lost_texts
 from peneira.columns.neighbour_roles import with_neighbour_roles
+from peneira.columns.other_pictures import without_other_pictures
 from peneira.columns.paired_links import with_link_of_both
 from peneira.columns.post_roles import with_address_of_post, with_post_roles
 from peneira.columns.prose_blocks import HEADING_TAGS
@@ -35,6 +36,7 @@ from peneira.columns.roles import ScoredColumns
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.telling_columns import OPTIONS as TELLING
 from peneira.columns.telling_columns import tells_something
+from peneira.columns.told_texts import without_told_texts
 from peneira.columns.value_looks import is_day
 from peneira.columns.value_patterns import is_short_date
 from peneira.columns.whole_texts import (
@@ -165,6 +167,8 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     shown = without_repetitions(candidates, scored, roles, wanted, _is_announced)
     roles, shown = without_equal_dates(candidates, roles, shown)
     shown = with_lost_texts(candidates, tree, shown)
+    roles, shown = without_other_pictures(candidates, roles, shown)
+    shown = without_told_texts(candidates, roles, shown, _is_announced)
     shown = shown or _likeliest(scored.interest, alive)
     are_shown = set(shown)
     roles = [role if k in are_shown else None for k, role in enumerate(roles)]

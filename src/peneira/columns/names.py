@@ -54,6 +54,12 @@ _WORDY_ROLES: frozenset[str] = frozenset(
 )
 _PROSE_ROLES: frozenset[str] = frozenset(("description", "summary"))
 _NUMBERS = frozenset(("integer", "number", "percent", "rating", "money"))
+# The pattern of texts of many words; what classes call a size or a color is then how they are shown
+PROSE = "prose"
+_LOOKS = frozenset(("size", "color", "colour"))
+_WORDS = frozenset(("", "text", PROSE))
+# What is beside the name of an author in the box that is called so: a rank, a number of posts
+_BESIDE_AUTHOR = "author_details"
 _WORD = late_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _NUMBER_SUFFIX = late_pattern(r"_\d+$")
 # Longer names are sentences, which nobody types as a key
@@ -65,6 +71,8 @@ MAX_CLASSED_ELEMENTS = 3
 # A word of this share of the columns that class words name is that of their block, if there are enough of them
 MIN_BLOCK_SHARE = 0.7
 MIN_BLOCK_COLUMNS = 4
+# The property of so many elements is that of a thing, not of a value: itemprop="suggestedAnswer"
+MIN_ELEMENTS_OF_THING = 4
 # A column that a smaller share of the records has leaves the plain name to others of its name
 MIN_USUAL_SHARE = 0.3
 
@@ -121,6 +129,7 @@ def name_columns(columns: Sequence[NameSources]) -> list[ColumnName]:
 def name_shown_columns(columns: Sequence[NameSources], shown: Sequence[int]) -> list[ColumnName]:
     """Return the names of some columns, given by number: those that they have if all are named, as long as the others
     have no role and are not shown. Of these, what their values look like is not asked for."""
+    columns = _without_things(columns)
     of_elements: dict[tuple[int, str], tuple[str, ...]] = {}  # the columns of an element have the same ones
     by_class = []
     for sources in columns:
@@ -137,17 +146,24 @@ def name_shown_columns(columns: Sequence[NameSources], shown: Sequence[int]) -> 
         for sources, words in zip(wanted, classes, strict=True)
     ]
     taken = {sources.role for sources in columns}
-    bases = [
-        _name_of_values(sources)
-        if (base in taken and _is_other_field(base, sources)) or _is_none_of_name(base, sources)
-        else base
-        for base, sources in zip(bases, wanted, strict=True)
-    ]
+    bases = [_mended_name(base, sources, taken) for base, sources in zip(bases, wanted, strict=True)]
     order = sorted(
         range(len(wanted)), key=lambda n: (not wanted[n].role, not wanted[n].is_shown, wanted[n].priority, shown[n])
     )
     reserved = [base for base, sources in zip(bases, wanted, strict=True) if sources.is_shown]
     return [ColumnName(*pair) for pair in zip(_numbered(bases, order, reserved), captions, strict=True)]
+
+
+def _without_things(columns: Sequence[NameSources]) -> Sequence[NameSources]:
+    """Return the columns without properties that many elements share, as the thing has one whose parts they are."""
+    elements: dict[str, set[int]] = {}
+    for sources in columns:
+        if sources.prop and not (sources.role or sources.attribute or sources.part):
+            elements.setdefault(sources.prop, set()).add(id(sources.elements))
+    things = {prop for prop, own in elements.items() if len(own) >= MIN_ELEMENTS_OF_THING and not named_roles(prop)}
+    if not things:
+        return columns
+    return [sources._replace(prop="") if sources.prop in things else sources for sources in columns]
 
 
 def name_template_columns(columns: Sequence[NameSources]) -> list[str]:
@@ -302,25 +318,36 @@ def _name_of_values(sources: NameSources) -> str:
     return _NAME_OF_ATTRIBUTE.get(sources.attribute) or by_unit or by_path or by_pattern
 
 
+def _mended_name(base: str, sources: NameSources, taken: Collection[str]) -> str:
+    """Return the name of a column, or another one where its class says what it is not. ``taken``: the roles."""
+    if (base in taken and _is_other_field(base, sources)) or _is_none_of_name(base, sources):
+        return _name_of_values(sources)
+    if base == "author" and base in taken and not (sources.role or sources.stem or sources.label or sources.header):
+        return base if sources.attribute else _BESIDE_AUTHOR
+    return base
+
+
 def _is_other_field(base: str, sources: NameSources) -> bool:
     """Return whether a class names a column by what another is: a second title, a number in the box of the author."""
     if sources.role or sources.stem or sources.label or sources.header:
         return False
     if base == "title":
         return not sources.prop
-    return base in _WORDY_ROLES and (sources.pattern not in ("", "text") or sources.unit != "")
+    return base in _WORDY_ROLES and (sources.pattern not in _WORDS or sources.unit != "")
 
 
 def _is_none_of_name(base: str, sources: NameSources) -> bool:
     """Return whether the values are none of what a class calls them: words no phone, as classes also say what is shown
-    on phones, a number no description, and a time of the day no date."""
+    on phones, a number no description, a time of the day no date, and a sentence no size."""
     if sources.role or sources.label or sources.header or sources.prop or sources.attribute:
         return False
     if base == "phone":
-        return sources.pattern in ("", "text", "date", "datetime")
+        return sources.pattern in _WORDS or sources.pattern in ("date", "datetime")
     if base == "date":
         return sources.pattern == "time"
-    return base in _PROSE_ROLES and sources.pattern in _NUMBERS
+    if base in _LOOKS and sources.pattern == PROSE:
+        return True
+    return base in (_PROSE_ROLES if base == "size" else _PROSE_ROLES | _LOOKS) and sources.pattern in _NUMBERS
 
 
 def _suffix(sources: NameSources) -> str:

@@ -24,14 +24,20 @@ class NeighbourOptions:
     min_higher_share: float = 0.95
     # The share of the amounts that are at least half of the price, if they are paid instead and no part of it
     min_near_share: float = 0.85
-    # An amount this many times as high is another thing
+    # An amount this many times as high is another thing; nothing on sale was so many times as high
     max_ratio: int = 5
+    max_reduction: int = 4
     # Elements around two texts that stand beside each other
     max_levels: int = 4
 
 
 OPTIONS = NeighbourOptions()
 _STRUCK_TAGS = frozenset({"del", "s", "strike"})
+_STRUCK_WORDS = frozenset({"strike", "striked", "strikethrough", "crossout", "crossed", "linethrough"})
+_STRUCK_PHRASES = ({"line", "through"}, {"strike", "through"}, {"crossed", "out"})
+# Classes of what is paid for reduced items, and of what only some people or in some cases pay
+_SALE_WORDS = frozenset("sale sales special offer now reduced promo discounted final".split())
+_CONDITIONS = frozenset("member members club card subscription subscribe used refurbished month monthly coupon".split())
 
 
 def with_neighbour_roles(
@@ -45,6 +51,8 @@ def with_neighbour_roles(
         old = next((k for k in free if _is_struck_price(candidates, k) or _is_higher_price(candidates, price, k)), None)
         new = next((k for k in free if _is_paid_instead(candidates, price, k)), None) if old is None else None
         reduced = next((k for k in free if _is_reduced(candidates, price, k)), None) if old is None else None
+        plain = [k for k, role in enumerate(roles) if kept[k] and role is None and _is_plain(candidates.columns[k])]
+        sale = next((k for k in plain if _is_sale_price(candidates, price, k)), None) if old is None else None
         paid = next((k for k in free if _is_called_old(candidates, price, k) and _is_lower(candidates, price, k)), None)
         if paid is not None:
             found[price], found[paid] = "old_price", "price"
@@ -55,6 +63,9 @@ def with_neighbour_roles(
         elif reduced is not None:
             found[price], found[reduced] = None, "price"
             found[_of_reduced_items(candidates, price, reduced)] = "old_price"
+        elif sale is not None:
+            _exchange(candidates, price, sale)
+            found[sale] = "old_price"
     if "rating" in found and "reviews" not in found:
         rating = found.index("rating")
         after = [k for k in range(rating + 1, len(kept)) if kept[k] and candidates.columns[k].attribute == ""]
@@ -66,14 +77,23 @@ def with_neighbour_roles(
 def _is_free(candidates: CandidateColumns, column: RawColumn, k: int, role: Role | None) -> bool:
     """Return whether nothing says yet what a text is."""
     names = candidates.names[k]
-    is_plain = column.attribute == "" and not (column.is_list or column.part or column.nested)
-    return is_plain and role in (None, "count", "id") and not (names.label or names.header)
+    return _is_plain(column) and role in (None, "count", "id") and not (names.label or names.header)
+
+
+def _is_plain(column: RawColumn) -> bool:
+    return column.attribute == "" and not (column.is_list or column.part or column.nested)
 
 
 def _is_struck_price(candidates: CandidateColumns, k: int) -> bool:
-    """Return whether amounts are struck out."""
-    slots = islice(with_ancestors(candidates.columns[k].slot), OPTIONS.max_levels)
-    return candidates.types[k].type == "money" and any(slot.features.tag in _STRUCK_TAGS for slot in slots)
+    """Return whether amounts are struck out, by their tag or a class of their own: "line-through"."""
+    if candidates.types[k].type != "money":
+        return False
+    slots = list(islice(with_ancestors(candidates.columns[k].slot), OPTIONS.max_levels))
+    inner = [words_of(name) for slot in slots[:2] for name in slot.features.words]
+    return any(slot.features.tag in _STRUCK_TAGS for slot in slots) or any(
+        not _STRUCK_WORDS.isdisjoint(words) or any(phrase <= set(words) for phrase in _STRUCK_PHRASES)
+        for words in inner
+    )
 
 
 def _is_higher_price(candidates: CandidateColumns, price: int, k: int) -> bool:
@@ -146,6 +166,45 @@ def _is_reduced(candidates: CandidateColumns, price: int, k: int) -> bool:
     pairs = list(_amounts(candidates, k, price))
     lower = sum(own < other for own, other in pairs)
     return OPTIONS.min_records <= len(pairs) and lower > 0 and all(own <= other <= 2 * own for own, other in pairs)
+
+
+def _is_sale_price(candidates: CandidateColumns, price: int, k: int) -> bool:
+    """Return whether some records have a lower amount beside the price, in an element with a class that says that it
+    is what is paid ("sale-price"), or the price is in one that says that it was."""
+    columns, types = candidates.columns, candidates.types
+    if types[price].type != "money" or types[k].type != "money":
+        return False
+    some, all_of_them = columns[k].values.keys(), columns[price].values.keys()
+    if len(some) < 2 or not some <= all_of_them or len(some) >= OPTIONS.min_higher_share * len(all_of_them):
+        return False
+    if candidates.names[k].header:
+        return False
+    own, others = (_words_around(candidates, *pair) for pair in ((k, price), (price, k)))
+    is_called = not (own - others).isdisjoint(_SALE_WORDS) or any(
+        "old_price" in named_roles(word) for word in others - own
+    )
+    if not is_called or not own.isdisjoint(_CONDITIONS) or are_unit_prices(columns[k].first_texts().values()):
+        return False
+    pairs = list(_amounts(candidates, price, k))
+    return len(pairs) == len(some) and all(paid < was <= OPTIONS.max_reduction * paid for was, paid in pairs)
+
+
+def _words_around(candidates: CandidateColumns, k: int, other: int) -> set[str]:
+    """Return the words of the label of a text, and of the classes around it but not around the other one."""
+    names = _names_around(candidates.columns[k], candidates.columns[other])
+    return {word for words in (*names, words_of(candidates.names[k].label)) for word in words}
+
+
+def _exchange(candidates: CandidateColumns, price: int, sale: int) -> None:
+    """Make the amount that is paid the price of each record, and the other column the amounts in its place."""
+    columns, names = candidates.columns, candidates.names
+    reduced, regular = columns[sale], columns[price]
+    was = {record: regular.values[record] for record in reduced.values}
+    regular.values = {record: reduced.values.get(record, values) for record, values in regular.values.items()}
+    reduced.values = was
+    reduced.label, regular.label = regular.label, reduced.label
+    labels = names[sale].label, names[price].label
+    names[price], names[sale] = (names[k]._replace(label=text) for k, text in zip((price, sale), labels, strict=True))
 
 
 def _is_named(column: RawColumn, other: RawColumn, role: Role) -> bool:

@@ -206,6 +206,9 @@ class RoleOptions:
     min_address_look: float = 0.6
     # What nearly every list has is rather what more records have: the share of the records counts with this exponent
     fill_exponent: float = 0.25
+    # Another role is rather that of a column that more than this share of the records have
+    rare_share: float = 0.3
+    rare_exponent: float = 0.5
     # A column with a score of another role below this may be the title where there is none
     min_other_than_title: float = 0.3
     # and if it has values in at least this share of the records
