@@ -9,9 +9,12 @@ from peneira.sources.html import read_page
 from peneira.texts.block_selection import (
     MAX_ITEM_WORDS,
     best_selection,
+    of_similar_texts,
     of_whole_lists,
     of_whole_slots,
     of_whole_tables,
+    shifted,
+    without_equals,
     without_repeats,
 )
 from peneira.texts.text_blocks import TextBlocks
@@ -92,6 +95,37 @@ def test_parts_of_cards_with_one_path_have_one_probability():
 def test_long_texts_of_one_path_keep_their_own_probabilities():
     blocks = TextBlocks(read_page("<p>A<p>B<p>C"))
     assert of_whole_slots(np.array([0.1, 0.5, 0.9]), np.full(3, 40.0), blocks).tolist() == [0.1, 0.5, 0.9]
+
+
+def test_long_texts_of_one_form_are_drawn_to_their_mean():
+    blocks = TextBlocks(read_page("<div><p>A<p>B<p>C</div><h2>D</h2>"))
+    found = of_similar_texts(np.array([0.2, 0.6, 0.7, 0.2]), np.full(4, 40.0), blocks)
+    assert found.tolist() == pytest.approx([0.3033, 0.5605, 0.6244, 0.2], abs=1e-4)
+
+
+def test_short_texts_and_two_of_a_form_keep_their_own_probabilities():
+    blocks, probability = TextBlocks(read_page("<p>A<p>B<p>C")), np.array([0.2, 0.6, 0.7])
+    assert of_similar_texts(probability, np.full(3, 3.0), blocks).tolist() == probability.tolist()
+    pair = TextBlocks(read_page("<p>A<p>B"))
+    assert of_similar_texts(probability[:2], np.full(2, 40.0), pair).tolist() == probability[:2].tolist()
+
+
+def test_odds_are_shifted_and_what_is_certain_stays_so():
+    assert shifted(np.array([0.0, 0.5, 1.0]), np.log(3)).tolist() == pytest.approx([0.0, 0.75, 1.0])
+
+
+def test_of_equal_texts_of_four_words_or_more_the_first_is_kept():
+    html = "<p>Save up to half</p><p>Add to cart</p><h3>save up to HALF</h3><p>Add to cart</p>"
+    html += "<table><tr><td>Save up to half</table>"
+    blocks = TextBlocks(read_page(html))
+    words = np.array([float(len(text.split())) for text in blocks.strings])
+    kept = without_equals(np.ones(5, dtype=np.bool_), words, blocks)
+    assert kept.tolist() == [True, True, False, True, True]
+
+
+def test_of_equal_texts_one_that_is_left_out_hides_no_other():
+    blocks = TextBlocks(read_page("<p>Save up to half</p><p>Save up to half</p>"))
+    assert without_equals(np.array([False, True]), np.full(2, 4.0), blocks).tolist() == [False, True]
 
 
 def test_a_long_text_that_the_page_repeats_is_kept_once():

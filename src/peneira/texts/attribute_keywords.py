@@ -106,7 +106,11 @@ def element_keywords(page: Page, tags: Sequence[str] = (), names: ElementNames |
     tag_bits = np.array(
         [1 << first + tags.index(name) if name in tags else 0 for name in page.tag_names], dtype=np.uint64
     )
-    name_bits = _KNOWN_BITS.of(names.numbered, _bits_of_names)
+    return bits_around(page, names, tag_bits, _KNOWN_BITS.of(names.numbered, _bits_of_names))
+
+
+def bits_around(page: Page, names: ElementNames, tag_bits: Bits, name_bits: Bits) -> tuple[Bits, Bits]:
+    """Return the bits of each element below the body, by its tag and its names, and those of it and all around it."""
     if text_tables is not None:
         bits: tuple[Bits, Bits] = text_tables.keyword_bits(
             page.tag, page.parent, names.code, tag_bits, name_bits, page.body

@@ -14,7 +14,7 @@ from peneira.ml.running_sums import inside_tags
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
 from peneira.texts.block_model import BlockDecision, BlockModels, decide
-from peneira.texts.block_selection import without_repeats
+from peneira.texts.block_selection import without_equals, without_repeats
 from peneira.texts.blocked_pages import MAX_BLOCKED_CHARS, blocked_reason
 from peneira.texts.described_text import described_text
 from peneira.texts.element_names import NAMING_ATTRIBUTES
@@ -28,6 +28,8 @@ LIST_TYPES = ("collection", "listing", "forum")
 COMMENT_WORDS = frozenset("comment comments commentlist disqus respond replies".split())
 # On such pages each entry says all of it
 REPEATING_TYPE = "documentation"
+# Such pages say short things again on purpose, too
+PROSE_TYPE = "article"
 # On such pages what readers write is the content
 DISCUSSION_TYPE = "forum"
 # A page with less content to be expected, and that in doubt, has menus alone: of 10 such pages of WCXB, 6 have no text
@@ -137,7 +139,10 @@ def _read_once(decision: BlockDecision) -> Flags:
     """Return the kept blocks without repeats; a page that explains a program repeats itself on purpose."""
     if decision.type == REPEATING_TYPE:
         return decision.kept
-    return without_repeats(decision.kept, decision.counts, decision.blocks)
+    kept, counts, blocks = decision.kept, decision.counts, decision.blocks
+    if decision.type != PROSE_TYPE:
+        kept = without_equals(kept, counts, blocks)
+    return without_repeats(kept, counts, blocks)
 
 
 def _heading(decision: BlockDecision) -> str:

@@ -1,0 +1,72 @@
+"""Parts of threads and cards that web authors call alike: signatures, quotes, who wrote a post and when, and texts that
+only screen readers hear.
+
+Too few pages teach the forests what these names say about threads and about cards, where they say something else than
+on other pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from peneira.ml.forest import Numbers
+from peneira.page import Flags
+from peneira.texts.attribute_keywords import Bits, bits_around
+from peneira.texts.block_selection import shifted
+from peneira.texts.known_names import Names, ValuesOfNames
+from peneira.texts.markup_words import attribute_words
+from peneira.texts.text_blocks import TextBlocks
+
+# Words of attributes, see `attribute_words`
+PART_WORDS: Mapping[str, frozenset[str]] = {
+    "signature": frozenset("signature signatures sig usersig".split()),
+    "quote": frozenset("blockquote quote quoted".split()),
+    "attribution": frozenset("author byline creator date datetime posted published time timestamp username".split()),
+    "spoken": frozenset("screen-reader screen-reader-text screenreader sr sronly visually visuallyhidden".split()),
+}
+# Tags that say the same
+PART_OF_TAG = {"blockquote": "quote", "time": "attribution"}
+# A longer text is the post, not who wrote it and when
+MAX_ATTRIBUTION_WORDS = 10
+# Added to the log-odds of the parts of a thread: posts are read with what they answer, who wrote them and when
+QUOTE_SHIFT, ATTRIBUTION_SHIFT = 0.6, 1.0
+_BITS = {name: np.uint64(1 << k) for k, name in enumerate(PART_WORDS)}
+_KNOWN = ValuesOfNames(np.uint64)
+
+
+def of_thread_parts(probability: Numbers, words: Numbers, blocks: TextBlocks) -> Numbers:
+    """Return the probabilities of the blocks of a thread: 0 for signatures, higher for quotes, authors and dates."""
+    own, inherited = _part_bits(blocks)
+    nodes = blocks.page.parent[blocks.rows]
+    near = own[nodes] | own[np.maximum(blocks.page.parent[nodes], 0)]
+    is_attribution = _has(near, "attribution") & (words <= MAX_ATTRIBUTION_WORDS)
+    shift = QUOTE_SHIFT * _has(inherited[nodes], "quote") + ATTRIBUTION_SHIFT * is_attribution
+    return np.where(_has(inherited[nodes], "signature"), 0.0, shifted(probability, shift))
+
+
+def of_card_parts(probability: Numbers, blocks: TextBlocks) -> Numbers:
+    """Return the probabilities of the blocks of a page of cards: 0 for what only screen readers hear.
+
+    It says again what the card shows: "Regular price $36", "1332 reviews with an average rating of 4.6".
+    """
+    _, inherited = _part_bits(blocks)
+    return np.where(_has(inherited[blocks.page.parent[blocks.rows]], "spoken"), 0.0, probability)
+
+
+def _part_bits(blocks: TextBlocks) -> tuple[Bits, Bits]:
+    """Return the parts that each element is by its tag and its names, as bits, and those of it and all around it."""
+    page, names = blocks.page, blocks.names
+    of_tags = [_BITS[PART_OF_TAG[name]] if name in PART_OF_TAG else 0 for name in page.tag_names]
+    return bits_around(page, names, np.array(of_tags, dtype=np.uint64), _KNOWN.of(names.numbered, _bits_of))
+
+
+def _bits_of(names: Names) -> int:
+    """Return the parts of the names of an element as bits."""
+    words = {word for value in names for word in attribute_words(value)}
+    return sum(1 << k for k, own in enumerate(PART_WORDS.values()) if not own.isdisjoint(words))
+
+
+def _has(bits: Bits, name: str) -> Flags:
+    return np.asarray(bits & _BITS[name] != 0)

@@ -1,0 +1,69 @@
+"""Parts of threads and cards that are known by what web authors call them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from peneira.sources.html import read_page
+from peneira.texts import attribute_keywords
+from peneira.texts.block_model import of_type
+from peneira.texts.named_parts import MAX_ATTRIBUTION_WORDS, of_card_parts, of_thread_parts
+from peneira.texts.text_blocks import TextBlocks
+
+POST = """
+<div class="post">
+  <div class="post-author"><a>Ann Moreno</a></div> <p><time>May 2, 2025</time></p>
+  <div class="bbQuote"><p>Does the pump leak?</p></div>
+  <p>Only since the frost.</p>
+  <div class="userSignature"><p>The best things in life are slow</p></div>
+</div>
+"""
+
+
+def in_thread(html: str, words: float = 4.0) -> dict[str, float]:
+    blocks = TextBlocks(read_page(html))
+    found = of_thread_parts(np.full(len(blocks), 0.5), np.full(len(blocks), words), blocks)
+    return dict(zip(blocks.strings, np.round(found, 2).tolist(), strict=True))
+
+
+@pytest.mark.parametrize("has_kernel", [True, False])
+def test_a_post_is_read_with_its_author_date_and_quote_and_without_its_signature(
+    has_kernel: bool, monkeypatch: pytest.MonkeyPatch
+):
+    if not has_kernel:
+        monkeypatch.setattr(attribute_keywords, "text_tables", None)
+    assert in_thread(POST) == {
+        "Ann Moreno": 0.73,
+        "May 2, 2025": 0.73,
+        "Does the pump leak?": 0.65,
+        "Only since the frost.": 0.5,
+        "The best things in life are slow": 0.0,
+    }
+
+
+def test_a_long_text_is_not_who_wrote_it():
+    assert in_thread("<p class=posted>A tale", MAX_ATTRIBUTION_WORDS + 1) == {"A tale": 0.5}
+
+
+def test_words_of_the_body_say_nothing_of_its_parts():
+    assert in_thread("<body class='signature'><p>Petition</p>") == {"Petition": 0.5}
+
+
+@pytest.mark.parametrize("name", ["sr-only", "visually-hidden", "screen-reader-text", "u-srOnly"])
+def test_what_only_screen_readers_hear_of_a_card_is_no_text(name: str):
+    blocks = TextBlocks(read_page(f"<div><p>$36</p><p><span class='{name}'>Regular price $36</span></p></div>"))
+    assert of_card_parts(np.array([0.9, 0.9]), blocks).tolist() == [0.9, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("page_type", "expected"), [("article", 0.9), ("forum", 0.9), ("listing", 0.0), ("collection", 0.0)]
+)
+def test_texts_for_screen_readers_are_read_on_pages_without_cards(page_type: str, expected: float):
+    blocks = TextBlocks(read_page("<p class='sr-only'>Five stars</p>"))
+    assert of_type(page_type, np.array([0.9]), np.array([2.0]), blocks).tolist() == [expected]
+
+
+def test_what_is_in_doubt_on_a_collection_is_left_out_more_often():
+    blocks = TextBlocks(read_page("<p>Boots for every day"))
+    assert of_type("collection", np.array([0.5]), np.array([4.0]), blocks).tolist() == pytest.approx([0.4256], abs=1e-4)
