@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections import Counter
 from functools import partial
 from itertools import pairwise
@@ -31,6 +33,29 @@ ABOUT = "Made by hand in a small workshop, sold with a warranty of two years."
 # Says of every member of a list that it is a record
 ALL_RECORDS = forest_from_trees(["records"], [[[0.9]]])
 MENU = "<ul class=menu>" + "".join(f"<li><a href=/{w}>{w}</a></li>" for w in "Home Shop About Help".split()) + "</ul>"
+
+
+def test_a_page_is_free_as_soon_as_its_lists_are_not_used():
+    page = read_page("<ul>" + "".join(f"<li><a href=/{name}>{name}</a> {ABOUT}" for name in NAMES) + "</ul>")
+    is_there = weakref.ref(page)
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        found = auto.find_lists(page)
+        assert len(found.regions[0]) == len(NAMES)
+        del page, found
+        assert is_there() is None
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@pytest.mark.parametrize(("icon", "is_gallery"), [("<path d=M{k}>", True), ("<path d=M0>", False)])
+def test_drawings_without_text_are_a_gallery_if_they_differ(icon: str, is_gallery: bool):
+    drawings = "".join(f"<li><svg class=i>{icon.format(k=k)}</svg>" for k in range(6))
+    page = read_page(f"<p>{ABOUT}</p><ul>{drawings}</ul>")
+    found = candidates.find_candidates(page, RunningSums(page))
+    assert any(count == 6 for count in found.counts.tolist()) is is_gallery
 
 
 def texts(html: str) -> list[str]:

@@ -42,7 +42,7 @@ page_parts = compiled("page_parts")
 
 TEXT = "#text"
 NO_ATTRS: Mapping[str, str] = {}
-_NOT_PICKLED = frozenset({"_reading", "_full_reading", "_ends", "_tags", "addresses"})
+_NOT_PICKLED = frozenset({"_reading", "_full_reading", "_ends", "_tags", "_parents", "addresses"})
 
 # Characters with no width of their own: never part of visible text
 ZERO_WIDTH = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
@@ -168,6 +168,11 @@ class Page:
     def _tags(self) -> memoryview[int]:
         """The column ``tag``, likewise; single names need no lists of all rows."""
         return self.tag.data
+
+    @kept_property
+    def _parents(self) -> memoryview[int]:
+        """The column ``parent``, likewise."""
+        return self.parent.data
 
     @kept_property
     def namespace(self) -> Namespaces:
@@ -371,10 +376,11 @@ class Page:
     def ancestors(self, i: int) -> Iterator[int]:
         """Yield the parent of node ``i``, its parent, and so on up to the root."""
         check_budget()
-        parent = self.lists.parent[i]
+        parents = self._parents
+        parent = parents[i]
         while parent >= 0:
             yield parent
-            parent = self.lists.parent[parent]
+            parent = parents[parent]
 
     def top_rows(self, *ranges: tuple[int, int]) -> Iterator[int]:
         """Yield the topmost nodes of each range ``start:end`` of rows, which must be whole subtrees."""
@@ -388,7 +394,7 @@ class Page:
 
     def siblings(self, i: int) -> Iterator[int]:
         """Yield all children of the parent of node ``i``, node ``i`` among them."""
-        parent = self.lists.parent[i]
+        parent = self._parents[i]
         return self.children(parent) if parent >= 0 else iter((i,))
 
     @kept_property

@@ -9,6 +9,18 @@ from libc.stdint cimport int64_t
 import numpy as np
 
 
+def first_records(const int64_t[::1] counts):
+    """Return the number of the first record of each list, given how many each has."""
+    cdef Py_ssize_t k
+    cdef int64_t first = 0
+    found = np.empty(counts.shape[0], dtype=np.int64)
+    cdef int64_t[::1] out = found
+    for k in range(counts.shape[0]):
+        out[k] = first
+        first += counts[k]
+    return found
+
+
 def gathered(const double[:, ::1] table, const int64_t[::1] columns):
     """Return some columns of a table."""
     cdef Py_ssize_t rows = table.shape[0], width = columns.shape[0], i, k

@@ -26,6 +26,10 @@ cdef enum:
     DIMENSIONS = 16
 
 # Vectors of DIMENSIONS numbers, four at a time: a compiler does not find the lanes of ``product`` by itself
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text)
+    void *PyUnicode_DATA(object text)
+
 cdef extern from *:
     """
     #if defined(__GNUC__)
@@ -858,8 +862,17 @@ def text_ranks(
     cdef int code
     cdef list kept = []
     cdef bytes folded
-    cdef FoldedText *texts = <FoldedText *> malloc((min(ranges, <Py_ssize_t> len(distinct)) + 1) * sizeof(FoldedText))
-    if texts == NULL:
+    cdef Py_ssize_t most = min(ranges, <Py_ssize_t> len(distinct)) + 1, ascii_chars = 0
+    cdef FoldedText *texts = <FoldedText *> malloc(most * sizeof(FoldedText))
+    cdef char *lower
+    # the texts in ASCII in lower case, one after the other
+    cdef char *room
+    for text in distinct:
+        ascii_chars += len(<str> text)
+    room = lower = <char *> malloc(ascii_chars + 1)
+    if texts == NULL or room == NULL:
+        free(texts)
+        free(room)
         raise MemoryError
     try:
         for r in range(ranges):
@@ -869,9 +882,13 @@ def text_ranks(
                 continue
             rank[code] = 0
             text = distinct[code]
-            folded = text.lower().encode() if text.isascii() else text.casefold().encode("utf-8", "surrogatepass")
-            kept.append(folded)
-            texts[count].bytes, texts[count].length = PyBytes_AS_STRING(folded), PyBytes_GET_SIZE(folded)
+            if PyUnicode_IS_ASCII(text):
+                texts[count].bytes, texts[count].length = lower, len(<str> text)
+                lower = lowered(<const char *> PyUnicode_DATA(text), texts[count].length, lower)
+            else:
+                folded = text.casefold().encode("utf-8", "surrogatepass")
+                kept.append(folded)
+                texts[count].bytes, texts[count].length = PyBytes_AS_STRING(folded), PyBytes_GET_SIZE(folded)
             texts[count].code, texts[count].start = code, 0
             for k in range(8):
                 texts[count].start <<= 8
@@ -890,7 +907,16 @@ def text_ranks(
                     out[r] = rank[out[r]]
     finally:
         free(texts)
+        free(room)
     return found
+
+
+cdef inline char *lowered(const char *text, Py_ssize_t length, char *out) noexcept nogil:
+    """Write a text in ASCII in lower case; return where it ends."""
+    cdef Py_ssize_t k
+    for k in range(length):
+        out[k] = text[k] + 32 if c'A' <= text[k] <= c'Z' else text[k]
+    return out + length
 
 
 def text_sums(const int[::1] text_code):

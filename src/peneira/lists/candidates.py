@@ -31,6 +31,8 @@ from peneira.ml.running_sums import PageCounts, RunningSums, inside_tags, is_tag
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
+# The address of an image, or what it is made of
+Picture = str | tuple[tuple[object, ...], ...]
 
 kernel = compiled("list_candidates")
 candidate_table = compiled("candidate_table")
@@ -77,7 +79,9 @@ class Candidates:
     def first(self) -> Integers:
         """The index of each candidate's first record; computed once, not to be changed."""
         if not self._first:
-            self._first.append(running_sum(self.counts)[:-1])
+            counts = self.counts
+            first = running_sum(counts)[:-1] if candidate_table is None else candidate_table.first_records(counts)
+            self._first.append(first)
         return self._first[0]
 
     def ranges(self, k: int) -> list[tuple[int, int]]:
@@ -142,7 +146,7 @@ def _compiled_candidates(page: Page, sums: RunningSums, own: PageCounts) -> Cand
     )  # fmt: skip
     galleries = np.argwhere(verdicts == _IF_GALLERY).tolist()
     if galleries:
-        first, sources = running_sum(counts), dict[int, str]()
+        first, sources = running_sum(counts), dict[int, Picture]()
         for kind, group in galleries:
             starts = (members if kind == NODES else lifted)[first[group] : first[group + 1]]
             verdicts[kind, group] = _is_gallery(page, sums, starts, sources)
@@ -405,26 +409,36 @@ def _large(page: Page, sums: RunningSums, candidates: Candidates) -> Candidates:
     is_large = chars >= MIN_SHARE * max(int(sums.chars[-1]), 1)
     images = np.minimum.reduceat(sums.images[ends] - sums.images[starts], first)
     has_images = (chars == 0) & (images * candidates.counts >= MIN_IMAGE_SHARE * max(int(sums.images[-1]), 1))
-    sources: dict[int, str] = {}
+    sources: dict[int, Picture] = {}
     for k in np.flatnonzero(has_images).tolist():
         own = slice(int(first[k]), int(first[k] + candidates.counts[k]))
         is_large[k] = _is_gallery(page, sums, starts[own], sources)
     return candidates.take(np.flatnonzero(is_large))
 
 
-def _is_gallery(page: Page, sums: RunningSums, starts: NDArray[np.integer], sources: dict[int, str]) -> bool:
+def _is_gallery(page: Page, sums: RunningSums, starts: NDArray[np.integer], sources: dict[int, Picture]) -> bool:
     """Return whether most records show an image of their own. ``sources``: those of the images looked at so far."""
     # the first image of a <picture> is the element itself
     rows = np.searchsorted(sums.images, sums.images[starts], side="right") - 1
-    own: set[str] = set()
+    own: set[Picture] = set()
     for row in rows.tolist():
         if row not in sources:
             check_budget()
-            sources[row] = image_url(page, row, "") or page.html(row)
+            sources[row] = image_url(page, row, "") or _drawing(page, row)
         own.add(sources[row])
         if len(own) > MIN_OWN_IMAGES * len(starts):
             return True
     return False
+
+
+def _drawing(page: Page, row: int) -> Picture:
+    """Return what an image without an address is made of: equal ones are equal as HTML, which takes longer to write."""
+    names, rows = page.tag_names, range(row, int(page.end[row]))
+    tags, ends = page.tag[row : rows.stop].tolist(), page.end[row : rows.stop].tolist()
+    return tuple(
+        (names[tag], end - i, page.text[i], page.spaced[i] and i > row, *page.attrs[i].items())
+        for i, tag, end in zip(rows, tags, ends, strict=True)
+    )
 
 
 def _distinct(candidates: Candidates) -> Candidates:

@@ -220,7 +220,12 @@ def _documents(page_features: PageFeatures) -> int:
         joined = joined.lower()
         if not any(ending in joined for ending in _DOCUMENT_ENDINGS):
             return 0
-        [are_documents] = contain_each([_LOWER_DOCUMENT], list(map(str.lower, targets)))
+        places = [match.start() for match in _LOWER_DOCUMENT.finditer(joined)]
+        if not places:
+            return 0
+        are_documents = np.zeros(len(targets), dtype=np.bool_)
+        ends = np.cumsum([len(target) + 1 for target in targets])
+        are_documents[np.searchsorted(ends, places, side="right")] = True
     else:
         [are_documents] = contain_each([_DOCUMENT], targets)
     page = page_features.page

@@ -92,7 +92,7 @@ class Calibration:
     shift: float = 0.0
 
     def __call__(self, products: Numbers) -> Numbers:
-        clipped = np.clip(products, MIN_ODDS, 1 - MIN_ODDS)
+        clipped = np.minimum(np.maximum(products, MIN_ODDS), 1 - MIN_ODDS)
         log_odds = np.log(clipped / (1 - clipped))
         return np.asarray(1 / (1 + np.exp(-(self.scale * log_odds + self.shift))))
 
@@ -209,7 +209,7 @@ def screen_candidates(page: Page, forest: Forest) -> ScreenedCandidates:
 def rank_finalists(screened: ScreenedCandidates, models: Models) -> RankedCandidates:
     """Return the best candidates, scored in comparison with each other."""
     page, page_features = screened.page_features.page, screened.page_features
-    finalists = np.argsort(-screened.scores, kind="stable")[:FINALISTS]
+    finalists = (-screened.scores).argsort(kind="stable")[:FINALISTS]
     candidates = screened.candidates.take(finalists)
     if not len(candidates):
         none = np.zeros(0)
@@ -254,7 +254,7 @@ def best_list_first(scores: Numbers, quality: Numbers, disjoint: Flags) -> Integ
 
     The quality of a list is the highest of its cuts. ``disjoint``: which finalists are other lists.
     """
-    order = np.argsort(-scores, kind="stable")
+    order = (-scores).argsort(kind="stable")
     if kernel is not None:
         kernel.put_best_list_first(order, quality, disjoint.view(np.uint8))
         return order

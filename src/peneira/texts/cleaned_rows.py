@@ -49,10 +49,15 @@ def cleaned_flags(page: Page, decision: BlockDecision) -> Flags:
 
 def _with_heading(page: Page, start: int) -> int:
     """Return where a region starts with the headings right before it."""
-    parent = page.lists.parent[start]
-    before = [sibling for sibling in page.children(parent) if sibling < start] if parent >= 0 else []
-    while before and page.name(before[-1]) in HEADING_TAGS:
-        start = before.pop()
+    parents = page.parent.data  # of which single numbers are read faster than from an array
+    parent = parents[start]
+    while start - 1 > parent >= 0:
+        before = start - 1  # inside the sibling before, or that itself
+        while parents[before] != parent:
+            before = parents[before]
+        if page.name(before) not in HEADING_TAGS:
+            break
+        start = before
     return start
 
 
