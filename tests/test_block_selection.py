@@ -15,6 +15,7 @@ from peneira.texts.block_selection import (
     of_whole_tables,
     shifted,
     without_equals,
+    without_quoted,
     without_repeats,
 )
 from peneira.texts.text_blocks import TextBlocks
@@ -126,6 +127,22 @@ def test_of_equal_texts_of_four_words_or_more_the_first_is_kept():
 def test_of_equal_texts_one_that_is_left_out_hides_no_other():
     blocks = TextBlocks(read_page("<p>Save up to half</p><p>Save up to half</p>"))
     assert without_equals(np.array([False, True]), np.full(2, 4.0), blocks).tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("quote", "is_kept"), [(f"{LONG} Click to expand", False), (f"At last {LONG}", True), ("The river rose", True)]
+)
+def test_a_quote_that_begins_like_a_part_of_a_post_is_left_out(quote: str, is_kept: bool):
+    blocks = TextBlocks(read_page(f"<p>It is true that {LONG} and later too</p><blockquote>{quote}</blockquote>"))
+    words = np.array([float(len(text.split())) for text in blocks.strings])
+    kept = without_quoted(np.array([True, True]), np.array([False, True]), words, blocks)
+    assert kept.tolist() == [True, is_kept]
+
+
+def test_a_quote_of_nothing_that_is_kept_stays():
+    blocks = TextBlocks(read_page(f"<p>{LONG}</p><blockquote>{LONG}</blockquote>"))
+    kept = without_quoted(np.array([False, True]), np.array([False, True]), np.full(2, 18.0), blocks)
+    assert kept.tolist() == [False, True]
 
 
 def test_a_long_text_that_the_page_repeats_is_kept_once():

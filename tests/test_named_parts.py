@@ -36,10 +36,19 @@ def test_a_post_is_read_with_its_author_date_and_quote_and_without_its_signature
     assert in_thread(POST) == {
         "Ann Moreno": 0.73,
         "May 2, 2025": 0.73,
-        "Does the pump leak?": 0.65,
+        "Does the pump leak?": 0.73,
         "Only since the frost.": 0.5,
         "The best things in life are slow": 0.0,
     }
+
+
+def test_an_aside_of_a_post_is_read_only_if_it_quotes():
+    html = "<aside><p>Pumps, the shop</p></aside><aside class=quote><p>It leaks</p></aside>"
+    assert in_thread(html) == {"Pumps, the shop": 0.0, "It leaks": 0.73}
+
+
+def test_an_attribution_in_a_quote_is_the_likelier_for_both():
+    assert in_thread("<blockquote><cite class=author>Ann wrote:</cite></blockquote>") == {"Ann wrote:": 0.88}
 
 
 def test_a_long_text_is_not_who_wrote_it():
@@ -50,10 +59,16 @@ def test_words_of_the_body_say_nothing_of_its_parts():
     assert in_thread("<body class='signature'><p>Petition</p>") == {"Petition": 0.5}
 
 
-@pytest.mark.parametrize("name", ["sr-only", "visually-hidden", "screen-reader-text", "u-srOnly"])
+@pytest.mark.parametrize("name", ["sr-only", "visually-hidden", "screen-reader-text", "u-srOnly", "u-text-sr-only b"])
 def test_what_only_screen_readers_hear_of_a_card_is_no_text(name: str):
     blocks = TextBlocks(read_page(f"<div><p>$36</p><p><span class='{name}'>Regular price $36</span></p></div>"))
     assert of_card_parts(np.array([0.9, 0.9]), blocks).tolist() == [0.9, 0.0]
+
+
+@pytest.mark.parametrize("name", ["sr-item", "not-sr-only", "screen"])
+def test_what_is_shown_of_a_card_is_text(name: str):
+    blocks = TextBlocks(read_page(f"<div class='{name}'><p>Boots</p></div>"))
+    assert of_card_parts(np.array([0.9]), blocks).tolist() == [0.9]
 
 
 @pytest.mark.parametrize(

@@ -290,7 +290,7 @@ def of_type(top_type: str, probability: Numbers, words: Numbers, blocks: TextBlo
     if top_type in SIMILAR_TYPES:
         probability = of_similar_texts(probability, words, blocks)
     if top_type == THREAD_TYPE:
-        return of_thread_parts(probability, words, blocks)
+        return of_whole_slots(of_thread_parts(probability, words, blocks), words, blocks)
     if top_type in CARD_TYPES:
         probability = of_card_parts(probability, blocks)
     if top_type == COLLECTION_TYPE:

@@ -26,6 +26,8 @@ MIN_REPEATED_WORDS = 15
 # Of equal texts of at least this many words, where none is code or a cell, the page needs one: what every card or post
 # says again. Word F1 on unseen pages .8888 with it, .8882 without it, .8886 if articles are read so too
 MIN_EQUAL_WORDS = 4
+# A quote that begins like a part of a post, in this many words, says again what the post says
+QUOTED_WORDS = 8
 # What may be true of a page as a whole: how much more of it than its probabilities say is content, in units of `spread`
 _CASES = np.array([NormalDist().inv_cdf((k + 0.5) / 8) for k in range(8)])[:, None]
 
@@ -169,6 +171,24 @@ def without_equals(kept: Flags, words: Numbers, blocks: TextBlocks) -> Flags:
         left[k] = text not in seen
         seen.add(text)
     return left
+
+
+def without_quoted(kept: Flags, are_quotes: Flags, words: Numbers, blocks: TextBlocks) -> Flags:
+    """Return the kept blocks without quotes of a text of which another one has a part, be it from its middle on."""
+    long = kept & (words >= MIN_REPEATED_WORDS)
+    quotes: dict[tuple[str, ...], list[int]] = {}
+    for k in np.flatnonzero(long & are_quotes).tolist():
+        quotes.setdefault(tuple(_folded_words(blocks, k)[:QUOTED_WORDS]), []).append(k)
+    left = kept.copy()
+    for k in np.flatnonzero(long & ~are_quotes).tolist() if quotes else ():
+        post = _folded_words(blocks, k)
+        for key in quotes.keys() & zip(*(post[i:] for i in range(QUOTED_WORDS)), strict=False):
+            left[quotes[key]] = False
+    return left
+
+
+def _folded_words(blocks: TextBlocks, k: int) -> list[str]:
+    return blocks.strings[k].casefold().split()
 
 
 def _stand_in_code(blocks: TextBlocks) -> Flags:

@@ -14,11 +14,12 @@ from peneira.ml.running_sums import inside_tags
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
 from peneira.texts.block_model import BlockDecision, BlockModels, decide
-from peneira.texts.block_selection import without_equals, without_repeats
+from peneira.texts.block_selection import without_equals, without_quoted, without_repeats
 from peneira.texts.blocked_pages import MAX_BLOCKED_CHARS, blocked_reason
 from peneira.texts.described_text import described_text
 from peneira.texts.element_names import NAMING_ATTRIBUTES
 from peneira.texts.markup_words import attribute_words
+from peneira.texts.named_parts import are_quotes
 from peneira.texts.page_title import main_heading, page_title
 from peneira.texts.text_rendering import rendered_text
 
@@ -142,6 +143,8 @@ def _read_once(decision: BlockDecision) -> Flags:
     kept, counts, blocks = decision.kept, decision.counts, decision.blocks
     if decision.type != PROSE_TYPE:
         kept = without_equals(kept, counts, blocks)
+    if decision.type == DISCUSSION_TYPE:
+        kept = without_quoted(kept, are_quotes(blocks), counts, blocks)
     return without_repeats(kept, counts, blocks)
 
 

@@ -7,10 +7,12 @@ on other pages.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import numpy as np
 
+from peneira.late_patterns import late_pattern
 from peneira.ml.forest import Numbers
 from peneira.page import Flags
 from peneira.texts.attribute_keywords import Bits, bits_around
@@ -24,26 +26,35 @@ PART_WORDS: Mapping[str, frozenset[str]] = {
     "signature": frozenset("signature signatures sig usersig".split()),
     "quote": frozenset("blockquote quote quoted".split()),
     "attribution": frozenset("author byline creator date datetime posted published time timestamp username".split()),
-    "spoken": frozenset("screen-reader screen-reader-text screenreader sr sronly visually visuallyhidden".split()),
 }
+# Names of what only screen readers hear; "sr" alone is a search result as often
+_SPOKEN = late_pattern(
+    r"(?<![a-z])(?<!not[-_])sr[-_]?only(?![a-z])|screen[-_]?reader|visually[-_]?hidden", re.IGNORECASE
+)
 # Tags that say the same
-PART_OF_TAG = {"blockquote": "quote", "time": "attribution"}
+PART_OF_TAG = {"aside": "aside", "blockquote": "quote", "time": "attribution"}
 # A longer text is the post, not who wrote it and when
 MAX_ATTRIBUTION_WORDS = 10
 # Added to the log-odds of the parts of a thread: posts are read with what they answer, who wrote them and when
-QUOTE_SHIFT, ATTRIBUTION_SHIFT = 0.6, 1.0
-_BITS = {name: np.uint64(1 << k) for k, name in enumerate(PART_WORDS)}
+POST_SHIFT = 1.0
+_BITS = {name: np.uint64(1 << k) for k, name in enumerate((*PART_WORDS, "aside", "spoken"))}
 _KNOWN = ValuesOfNames(np.uint64)
 
 
 def of_thread_parts(probability: Numbers, words: Numbers, blocks: TextBlocks) -> Numbers:
-    """Return the probabilities of the blocks of a thread: 0 for signatures, higher for quotes, authors and dates."""
+    """Return the probabilities of the blocks of a thread: higher for quotes, authors and dates, 0 for signatures and
+    for asides that quote nothing, such as a preview of a page that a post links to."""
     own, inherited = _part_bits(blocks)
     nodes = blocks.page.parent[blocks.rows]
-    near = own[nodes] | own[np.maximum(blocks.page.parent[nodes], 0)]
-    is_attribution = _has(near, "attribution") & (words <= MAX_ATTRIBUTION_WORDS)
-    shift = QUOTE_SHIFT * _has(inherited[nodes], "quote") + ATTRIBUTION_SHIFT * is_attribution
-    return np.where(_has(inherited[nodes], "signature"), 0.0, shifted(probability, shift))
+    near, around = own[nodes] | own[np.maximum(blocks.page.parent[nodes], 0)], inherited[nodes]
+    is_quote, is_attribution = _has(around, "quote"), _has(near, "attribution") & (words <= MAX_ATTRIBUTION_WORDS)
+    is_beside = _has(around, "signature") | (_has(around, "aside") & ~is_quote)
+    return np.where(is_beside, 0.0, shifted(probability, POST_SHIFT * (is_quote + 1.0 * is_attribution)))
+
+
+def are_quotes(blocks: TextBlocks) -> Flags:
+    """Return which blocks are in a quote, by the names of the elements around them."""
+    return _has(_part_bits(blocks)[1][blocks.page.parent[blocks.rows]], "quote")
 
 
 def of_card_parts(probability: Numbers, blocks: TextBlocks) -> Numbers:
@@ -65,7 +76,10 @@ def _part_bits(blocks: TextBlocks) -> tuple[Bits, Bits]:
 def _bits_of(names: Names) -> int:
     """Return the parts of the names of an element as bits."""
     words = {word for value in names for word in attribute_words(value)}
-    return sum(1 << k for k, own in enumerate(PART_WORDS.values()) if not own.isdisjoint(words))
+    parts = [name for name, own in PART_WORDS.items() if not own.isdisjoint(words)]
+    if any(map(_SPOKEN.search, names)):
+        parts.append("spoken")
+    return sum(int(_BITS[name]) for name in parts)
 
 
 def _has(bits: Bits, name: str) -> Flags:
