@@ -639,3 +639,12 @@ def test_sentences_that_could_be_cut_into_many_parts_are_one_text():
     region = lists_of(read_page(f"<html><body>{entries}</body></html>"), method("auto"), role_models=models).main
     assert region is not None
     assert any(column[0].startswith("NOTICE of") and column[0].endswith("12:28 PM]") for column in texts(region))
+
+
+def test_words_that_both_of_two_records_have_are_kept_aside():
+    found = columns(
+        "<li><h3>Oak table</h3><p>$14.00</p><p>Choose color</p><p>Brown</p>"
+        "<li><h3>Pine chair</h3><p>$19.00</p><p>Choose color</p><p>Yellow</p>"
+    )
+    assert ["Choose color", "Choose color"] not in found.values()
+    assert ["Brown", "Yellow"] in found.values()

@@ -118,7 +118,8 @@ class ColumnBuilder:
         models = self.models or shipped_role_models()
         scored = score_columns(candidates, models)
         candidates, scored = merge_by_role(candidates, scored, language_of(self.page))
-        return _with_cells(self.page, region, candidates, choose_columns(candidates, scored, models.wholes), nested)
+        chosen = choose_columns(candidates, scored, models.wholes, language_of(self.page))
+        return _with_cells(self.page, region, candidates, chosen, nested)
 
     def _filled_items(self, column: RawColumn) -> Region:
         """Return the nested records of a column as a region of their own; the column gets their texts."""

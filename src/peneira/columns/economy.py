@@ -23,6 +23,7 @@ from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.controls import is_control
 from peneira.columns.document_links import document_names
 from peneira.columns.equal_dates import is_dated_beside, without_equal_dates
+from peneira.columns.forms_of_prose import with_forms_of_prose
 from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.lost_texts import with_lost_texts
 from peneira.columns.neighbour_roles import with_neighbour_roles
@@ -108,6 +109,7 @@ _SENTENCE_END = late_pattern(r"[a-z]{3}[.?!] +[A-Z]")
 _KEY = late_pattern(r"(?<![0-9A-Fa-f-])(?=[0-9A-Fa-f-]*\d)[0-9A-Fa-f-]{24,}$")
 # Values of these types tell something even where all records have the same
 _ALWAYS_TELLING: frozenset[ColumnType] = frozenset({"date", "datetime", "money"})
+_PAIR = 2
 _NUMBER_TYPES: frozenset[ColumnType] = frozenset({"integer", "number"})
 _TITLE_AND_DATE: tuple[Role, Role] = ("title", "date")
 # The order of columns: what a column is comes before where it stands on the page
@@ -129,7 +131,9 @@ class ChosenColumns:
     shown: list[int]
 
 
-def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: Forest) -> ChosenColumns:
+def choose_columns(
+    candidates: CandidateColumns, scored: ScoredColumns, wholes: Forest, language: str = ""
+) -> ChosenColumns:
     """Return which candidates are shown, and their roles. ``wholes``: the model of ``whole_texts.py``."""
     columns = candidates.columns
     alive = alive_columns(candidates)
@@ -169,6 +173,7 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     shown = with_lost_texts(candidates, tree, shown)
     roles, shown = without_other_pictures(candidates, roles, shown)
     shown = without_told_texts(candidates, roles, shown, _is_announced)
+    shown = with_forms_of_prose(candidates, roles, shown, language)
     shown = shown or _likeliest(scored.interest, alive)
     are_shown = set(shown)
     roles = [role if k in are_shown else None for k, role in enumerate(roles)]
@@ -381,7 +386,7 @@ def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role
     is_announced = _is_announced(k, candidates)
     if column.attribute == GROUP:
         return True
-    if not (role or is_announced or tells_something(column, candidates.records)):
+    if not (role or is_announced or _tells_something(k, candidates)):
         return False
     if role is not None or column.nested:
         return True
@@ -391,6 +396,14 @@ def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role
     if column.attribute not in ("", WHOLE, GROUP):
         return interest >= OPTIONS.min_attribute and not _are_keys(column)
     return is_announced or interest >= _min_interest_of_text(k, candidates, OPTIONS.min_text)
+
+
+def _tells_something(k: int, candidates: CandidateColumns) -> bool:
+    """Return whether a column tells something of the records, as equal words of two records do not."""
+    column, records = candidates.columns[k], candidates.records
+    if records == _PAIR == len(column.values) and column.distinct == 1 and candidates.types[k].type == "text":
+        return any(map(str.isdigit, next(iter(column.first_texts().values()))))
+    return tells_something(column, records)
 
 
 def _min_interest_of_text(k: int, candidates: CandidateColumns, least: float) -> float:
@@ -443,7 +456,7 @@ def _filling(
         k
         for k in texts
         if k not in are_wanted
-        and tells_something(candidates.columns[k], candidates.records)
+        and _tells_something(k, candidates)
         and scored.interest[k] >= _min_interest_of_text(k, candidates, 0.0)
     ]
     return sorted(others, key=lambda k: -scored.interest[k])[: max(missing, 0)]
