@@ -48,8 +48,12 @@ def test_the_collector_does_not_visit_the_long_lists_of_a_page() -> None:
 
 def test_a_page_that_nobody_needs_is_collected() -> None:
     page = read_page(b"<ul><li class=a>One<li class=b>Two<li>Three</ul>")
-    assert peneira.extract(page).main is not None
+    result = peneira.extract(page)
+    assert result.main is not None
+    cells = [cell for row in result.main.full_table.rows for cell in row if cell is not None]
+    assert [(cell.text, cell.xpath != "") for cell in cells][:1] == [("One", True)]
+    assert result.reasons and result.paging is not None and result.main.xpath
     left = weakref.ref(page)
-    del page
+    del page, result, cells
     gc.collect()
     assert left() is None

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from peneira.embedded.embedded_data import embedded_data, state_lists
+from peneira.embedded.embedded_data import described_data, described_lists, embedded_data, state_lists
 from peneira.embedded.items import EmbeddedList
 from peneira.page import Page
 from peneira.sources.html import read_page
@@ -194,3 +194,26 @@ def test_objects_that_a_script_writes_once_and_uses_often_count_as_often():
     script = "<script>window.a = (function(a){return [a, a, a]})({name: 'A', id: 1});</script>"
     page = read_page(script)
     assert state_lists(page, min_items=3) == [found for found in state_lists(page) if len(found.items) >= 3]
+
+
+SEVERAL_SCRIPTS = "".join(
+    f'<script type="application/ld+json">{{"@type": "Product", "name": "Chair {k}"}}</script>' for k in range(3)
+)
+MARKED = "".join(
+    f"<p itemscope itemtype=https://schema.org/Product><b itemprop=name>Lamp {k}</b></p>" for k in range(3)
+)
+
+
+@pytest.mark.parametrize("markup", [SEVERAL_SCRIPTS, MARKED])
+def test_lists_that_are_large_enough_are_those_of_the_whole_description(markup: str) -> None:
+    page = read_page(markup.encode())
+    everything = list(described_data(page).lists)
+    assert [len(found.items) for found in everything] == [3]
+    assert described_lists(page) == described_lists(page, min_items=3) == everything
+    assert described_lists(page, min_items=4) == []
+
+
+def test_a_large_enough_list_with_the_entities_of_an_attribute_is_read() -> None:
+    things = ", ".join("{&quot;@type&quot;: &quot;Product&quot;, &quot;name&quot;: &quot;A&quot;}" for _ in range(3))
+    page = read_page(f'<script type="application/ld+json">{{&quot;@graph&quot;: [{things}]}}</script>'.encode())
+    assert [len(found.items) for found in described_lists(page, min_items=3)] == [3]

@@ -53,6 +53,7 @@ USERS_OF_KERNELS = {
     "peneira.columns.repetitions": ("column_values",),
     "peneira.columns.roles": ("role_tables",),
     "peneira.columns.deferred_cells": ("cell_making",),
+    "peneira.columns.spaced_texts": ("cell_making",),
     "peneira.table": ("cell_making",),
     "peneira.markup": ("_compiled_escapes",),
     "peneira.texts.metadata_features": ("word_scan",),

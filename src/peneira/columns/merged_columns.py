@@ -104,6 +104,9 @@ class _Merger:
         self.inside = _columns_inside(columns)
         self.records = len({record for column in columns for record in column.values})
         self.merged: set[int] = set()
+        # the columns that are missing in some records, and how many had been merged when these were looked for
+        self._missing: list[RawColumn] = []
+        self._missing_after = -1
         self._kinds: dict[int, Kind] = {}
         self._keys: dict[KeysOf, dict[int, Collection[Key]]] = {}
 
@@ -120,12 +123,14 @@ class _Merger:
         every record must have one of them. Whole texts of blocks come last, since they go where their parts went.
         """
         merged = self.merged
+        shared = self._shared_keys(keys_of, with_wholes=with_wholes)
+        if not shared:  # as mostly
+            return
         columns = [
             column for column in self.columns if id(column) not in merged and (with_wholes or column.attribute != WHOLE)
         ]
-        shared = self._shared_keys(columns, keys_of)
         groups: dict[Key, list[RawColumn]] = {}
-        for column in columns if shared else ():
+        for column in columns:
             for key in self._keys_of(column, keys_of):
                 if key in shared:
                     groups.setdefault(key, []).append(column)
@@ -136,18 +141,24 @@ class _Merger:
             if len(left) > 1 and self._are_apart(left) and (not fill_all or self._fill_all(left)):
                 self._merge(left)
 
-    def _shared_keys(self, columns: Sequence[RawColumn], keys_of: KeysOf) -> set[Key]:
+    def _shared_keys(self, keys_of: KeysOf, *, with_wholes: bool) -> set[Key]:
         """Return the keys of several columns that are missing in some records: others cannot be merged."""
-        full = (1.0 + OPTIONS.max_overlap) * self.records
+        if self._missing_after != len(self.merged):
+            self._missing, self._missing_after = self._missing_columns(), len(self.merged)
         seen: set[Key] = set()
         shared: set[Key] = set()
         known = self._keys.setdefault(keys_of, {})
-        for column in columns:
-            if len(column.values) < full:
+        for column in self._missing:
+            if with_wholes or column.attribute != WHOLE:
                 keys = known.get(id(column))
                 for key in self._keys_of(column, keys_of) if keys is None else keys:
                     (shared if key in seen else seen).add(key)
         return shared
+
+    def _missing_columns(self) -> list[RawColumn]:
+        """Return the columns that are missing in some records."""
+        full, merged = (1.0 + OPTIONS.max_overlap) * self.records, self.merged
+        return [column for column in self.columns if len(column.values) < full and id(column) not in merged]
 
     def _keys_of(self, column: RawColumn, keys_of: KeysOf) -> Collection[Key]:
         known = self._keys.setdefault(keys_of, {})

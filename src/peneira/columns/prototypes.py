@@ -161,6 +161,7 @@ class _PrototypeTable:
         self._plain_blocks: dict[tuple[object, ...], int] = {}  # by signature and the prototypes of the children
         self._plans: dict[tuple[int, ...], _Plan] = {}
         self._leaves: dict[tuple[int, ...], int] = {}
+        self._merged_elements: dict[tuple[int, ...], tuple[str, frozenset[str], tuple[str, ...], str]] = {}
         self._by_number = skeletons.by_number
         self._numbered: dict[tuple[object, ...], NodeMapping] = {}
         self._min_constant = MIN_CONSTANT_SHARE * len(skeletons.of_record)
@@ -307,23 +308,34 @@ class _PrototypeTable:
 
     def _leaf(self, skeleton: Skeleton, k: int, text_number: int) -> int:
         """Return the prototype of a text or media node, with the blocks that were merged into it."""
-        merged = skeleton.merged_signatures.get(k, [skeleton.signature[k]])
-        key = (skeleton.kind[k], text_number, *merged)
-        if key not in self._leaves:
+        merged = skeleton.merged_signatures.get(k, (skeleton.signature[k],))
+        kind = skeleton.kind[k]
+        key = (kind, text_number, *merged)
+        number = self._leaves.get(key)
+        if number is None:
             label, pattern = self._text_features[text_number] if text_number >= 0 else ("", "")
-            leaf_features = features = self._new_features(skeleton.kind[k], merged[0], label, pattern)
-            for number in merged[1:]:
-                signature = self.signatures[number]
+            leaf_features = features = self._new_features(kind, merged[0], label, pattern)
+            if len(merged) > 1:
+                tag, words, ordered_words, prop = self._merged_element(tuple(merged))
                 features = self._shared(
-                    features._replace(
-                        tag=features.tag if features.tag == BUTTON_TAG else signature.tag,
-                        words=features.words | signature.words,
-                        ordered_words=tuple(dict.fromkeys((*features.ordered_words, *signature.ordered_words))),
-                        prop=features.prop or signature.prop,
+                    _new_tuple(
+                        NodeFeatures, (kind, tag, words, label, pattern, leaf_features.child_words, ordered_words, prop)
                     )
                 )
-            self._leaves[key] = self._number(Prototype(features, leaf_features))
-        return self._leaves[key]
+            number = self._leaves[key] = self._number(Prototype(features, leaf_features))
+        return number
+
+    def _merged_element(self, merged: tuple[int, ...]) -> tuple[str, frozenset[str], tuple[str, ...], str]:
+        """Return tag, words, words in the author's order and property of elements that became one, innermost first."""
+        known = self._merged_elements.get(merged)
+        if known is None:
+            own = [self.signatures[number] for number in merged]
+            tag = BUTTON_TAG if any(each.tag == BUTTON_TAG for each in own) else own[-1].tag
+            words = frozenset().union(*[each.words for each in own])
+            ordered_words = tuple(dict.fromkeys([word for each in own for word in each.ordered_words]))
+            prop = next((each.prop for each in own if each.prop), "")
+            known = self._merged_elements[merged] = tag, words, ordered_words, prop
+        return known
 
     def _child_groups(
         self,

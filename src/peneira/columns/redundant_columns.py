@@ -42,11 +42,21 @@ def _written_otherwise(columns: Sequence[RawColumn], repeated: Mapping[int, int]
     if not texts:
         return {}
     written: dict[int, int] = {}
+    firsts: dict[
+        int, dict[int, str]
+    ] = {}  # of a record that is asked for first: by text column, its letters and digits
     for k, column in enumerate(columns):
         if column.attribute not in SPOKEN_ATTRIBUTES or column.is_list or k in repeated:
             continue
         first, text = next(iter(column.first_texts().items()))
-        likely = [other for other in texts if _are_written({first: _letters_and_digits(text)}, columns[other])]
+        if first not in firsts:
+            firsts[first] = {
+                other: _letters_and_digits(columns[other].values[first][0].text)
+                for other in texts
+                if first in columns[other].values
+            }
+        bare = _letters_and_digits(text)
+        likely = [other for other, own_text in firsts[first].items() if own_text == bare]
         own = {record: _letters_and_digits(text) for record, text in column.first_texts().items()} if likely else {}
         if likely and all(own.values()):
             other = next((other for other in likely if _are_written(own, columns[other])), None)

@@ -287,10 +287,13 @@ def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredCol
                 role_table(evidence, pairs), len(COLUMN_FEATURES), np.array(ends, dtype=np.int64)
             )
         )
-        for (n, role), score in zip(pairs, scores.tolist(), strict=True):
-            own = roles[candidates.judged[n]]
-            hinted = own.get(role, 0.0)
-            own[role] = hinted + (1.0 - hinted) * score
+        learned, start = scores.tolist(), 0
+        for k, end in zip(candidates.judged, ends, strict=True):
+            own = roles[k]
+            for (_, role), score in zip(pairs[start:end], learned[start:end], strict=True):
+                hinted = own.get(role, 0.0)
+                own[role] = hinted + (1.0 - hinted) * score
+            start = end
     for n, k in enumerate(candidates.judged):
         _set_address(roles[k], evidence[n])
         _lower_sides(roles[k], columns[k])

@@ -49,7 +49,7 @@ def json_ld_values(page: Page, *, min_objects: int = 0) -> list[ScriptValue]:
     """Return the values of the JSON-LD scripts of a page, in document order; none if there cannot be as many objects in
     all of them."""
     scripts = [(row, text) for row, kind, text in _scripts(page) if kind.startswith(JSON_LD_TYPE)]
-    if sum([text.count("{") for _, text in scripts]) < min_objects and not any("&" in text for _, text in scripts):
+    if sum([text.count("{") for _, text in scripts]) < min_objects and not any("&quot;" in text for _, text in scripts):
         return []
     return [ScriptValue(_read_document(text), "", row) for row, text in scripts]
 

@@ -4,6 +4,8 @@
 ``columns/deferred_cells.py`` has the same in plain Python, and says what a cell has; the tests compare the cells.
 """
 
+from peneira.kernels.untracked cimport PyObject_GC_UnTrack
+
 cdef extern from "Python.h":
     object PyType_GenericAlloc(type owner, Py_ssize_t items)
 
@@ -133,6 +135,9 @@ def cells_of_values(
         set_slot(source_slot, cell, "page")
         set_slot(table_slot, cell, None)
         set_slot(node_slot, cell, node)
+        # neither is in a cycle: a cell leads to its page, and no page to cells
+        PyObject_GC_UnTrack(node)
+        PyObject_GC_UnTrack(cell)
         cells[record] = cell
     return cells
 

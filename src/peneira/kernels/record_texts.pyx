@@ -122,7 +122,7 @@ cdef bint is_words(str text, Py_ssize_t searched):
     cdef Py_UCS4 char
     cdef Py_ssize_t k = 0
     for char in text:
-        if char == c":" or (k < searched and char.isdecimal()):
+        if char == c":" or (k < searched and (c"0" <= char <= c"9" if char < 128 else char.isdecimal())):
             return False
         k += 1
     return True

@@ -13,6 +13,10 @@ cdef extern from "Python.h":
     bint Py_UNICODE_ISALNUM(Py_UCS4 ch)
     object PyUnicode_FromKindAndData(int kind, const void *buffer, Py_ssize_t size)
 
+
+cdef inline bint is_decimal(Py_UCS4 ch) noexcept:
+    return c"0" <= ch <= c"9" if ch < 128 else Py_UNICODE_ISDECIMAL(ch)
+
 # What texts are cut at, and the segments that are no words
 cdef enum:
     AT_BRACKET = 0
@@ -102,7 +106,7 @@ cdef bint is_hinted(const Text *text, Py_ssize_t length) noexcept:
     cdef bint is_first_word = True
     for k in range(length):
         ch = at(text, k)
-        if ch == c"(" or ch == c"[" or ch == c";" or is_bar(ch) or Py_UNICODE_ISDECIMAL(ch):
+        if ch == c"(" or ch == c"[" or ch == c";" or is_bar(ch) or is_decimal(ch):
             return True
         if ch == c"," and k + 1 < length and is_space(text, k + 1):
             return True
@@ -135,7 +139,7 @@ cdef bint has_mark_or_digit(const Text *text) noexcept:
         ch = at(text, k)
         if (
             ch == c"(" or ch == c"[" or ch == c"/" or ch == c";" or ch == c"," or is_dash(ch) or is_bar(ch)
-        ) or Py_UNICODE_ISDECIMAL(ch):
+        ) or is_decimal(ch):
             return True
     return False
 
@@ -146,11 +150,11 @@ cdef bint may_contain_date(const Text *text) noexcept:
     cdef Py_UCS4 ch
     for k in range(text.length):
         ch = at(text, k)
-        if Py_UNICODE_ISDECIMAL(ch):
+        if is_decimal(ch):
             digits += 1
             if digits == 4:
                 return True
-            if k > 1 and at(text, k - 1) in (c"-", c"/", c".") and Py_UNICODE_ISDECIMAL(at(text, k - 2)):
+            if k > 1 and at(text, k - 1) in (c"-", c"/", c".") and is_decimal(at(text, k - 2)):
                 return True
         else:
             digits = 0
@@ -164,7 +168,7 @@ cdef bint may_start_with_code(const Text *text) noexcept:
     cdef bint has_digit = False
     while k < text.length and not is_space(text, k):
         ch = at(text, k)
-        if Py_UNICODE_ISDECIMAL(ch):
+        if is_decimal(ch):
             has_digit = True
         k += 1
     if not has_digit or k < 4:
@@ -319,7 +323,7 @@ cdef str form_of(str string, tuple segment):
     cdef bint has_digit = False, differs = False, follows_digit = False
     trim(&text, &start, &end)
     for k in range(start, end):
-        if Py_UNICODE_ISDECIMAL(at(&text, k)):
+        if is_decimal(at(&text, k)):
             has_digit = True
             break
     if not has_digit:
@@ -329,7 +333,7 @@ cdef str form_of(str string, tuple segment):
         raise MemoryError
     for k in range(start, end):
         ch = at(&text, k)
-        if Py_UNICODE_ISDECIMAL(ch):
+        if is_decimal(ch):
             differs = differs or follows_digit or ch != c"0"
             if not follows_digit:
                 masked[length] = c"0"
