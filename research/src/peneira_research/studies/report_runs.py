@@ -118,7 +118,7 @@ RUNS = (
     Run("export", "Exported wrappers", ("wrappers", "--export", "--max-sites", "2"), 0, ("--jobs",)),
     Run("clean", "Cleaning by folds", ("clean", "--unseen"), is_whole=True),
     Run("records-unseen", "Records on unseen sites", ("records", "--unseen"), 0, _PAGES),
-    Run("table-unseen", "Tables on unseen sites", ("table", "--unseen"), 0, ("--jobs",)),
+    Run("table-unseen", "Tables on unseen sites", ("table", "--unseen", "--shipped-lists"), 0, ("--jobs",)),
     Run("text-unseen", "Main text on unseen sites", ("text", "--unseen"), 0, _PAGES),
     Run(
         "content",
