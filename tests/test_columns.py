@@ -108,6 +108,27 @@ def test_a_field_does_not_move_into_the_column_of_a_missing_neighbour():
     assert {("R$ 1", "R$ 2", "", "R$ 4"), ("R$ 91", "R$ 92", "R$ 93", "R$ 94")} <= shown(html)
 
 
+def flagged(amounts: list[str], *others: str) -> str:
+    """Return articles with a flag of their discount, and behind it what ``others`` says."""
+    articles = []
+    for k, amount in enumerate(amounts):
+        flags = f"<li class='tag tag-off'>{amount}" + (others[k] if k < len(others) else "")
+        articles.append(f"<article><h3>Grill {k}</h3><ul class=flags>{flags}</ul><p class=price>R$ {k}9</p></article>")
+    return "".join(articles)
+
+
+def test_a_flag_keeps_its_column_where_others_stand_beside_it():
+    new, gift, back = (f"<li class='tag tag-{name.lower()}'>{name}" for name in ("New", "Gift", "Cashback"))
+    found = columns(flagged([f"-1{k},00 €" for k in range(6)], "", "", new + gift, "", back), "article")
+    assert [f"-1{k},00 €" for k in range(6)] in found.values()
+
+
+def test_a_flag_of_another_form_keeps_its_column_beside_one_whose_class_all_flags_have():
+    page = flagged(["R$ -10", "R$ -20", "-30%", "-40%", "R$ -50"], "", "", "<li class=tag>Up to 11 back")
+    found = columns(page, "article")
+    assert ["R$ -10", "R$ -20", "-30%", "-40%", "R$ -50"] in found.values()
+
+
 def test_class_words_that_change_from_record_to_record_do_not_split_a_column():
     html = "".join(f"<li><h3>T {k}</h3><p class={'odd' if k % 2 else 'even'}>value {k}</p>" for k in (1, 2, 3, 4))
     assert [len(set(values)) for values in columns(html).values()] == [4, 4]

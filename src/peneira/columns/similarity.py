@@ -25,7 +25,9 @@ class SimilarityWeights:
     # Of a block and a text: the text may be all that this record has of the block
     other_kind: float = 0.2
     same_tag: float = 0.4
-    # The share of words in common counts as points (0..1); these replace it where there are none
+    # The share of words in common counts as points (0..1), with more where all words are equal; these replace it where
+    # there are none
+    equal_words: float = 0.3
     words_on_one_side: float = -0.15
     no_shared_words: float = -0.3
     same_pattern: float = 0.6
@@ -72,6 +74,8 @@ def similarity(first: NodeFeatures, second: NodeFeatures) -> float:
 def _word_points(first: frozenset[str], second: frozenset[str]) -> float:
     if not first or not second:
         return 0.0 if first == second else WEIGHTS.words_on_one_side
+    if first == second:
+        return 1.0 + WEIGHTS.equal_words
     shared = len(first & second) / min(len(first), len(second))
     return shared if shared else WEIGHTS.no_shared_words
 

@@ -179,7 +179,7 @@ class SlotTree:
                 continue
             prototype = self.prototypes[number]
             if prototype.features.kind == BLOCK and slot.kind != BLOCK:
-                _make_block(slot)
+                _make_block(slot, prototype.features)
             assigned = self._assign(prototype.groups, slot)
             self._assignments[key] = assigned
             for group, (child, _) in zip(prototype.groups, assigned, strict=True):
@@ -334,10 +334,17 @@ def with_ancestors(slot: Slot, top: Slot | None = None) -> Iterator[Slot]:
         current = None if current is top else current.parent
 
 
-def _make_block(slot: Slot) -> None:
-    """Turn the slot of a text or media into one of a block that contains it."""
+def _make_block(slot: Slot, block: NodeFeatures) -> None:
+    """Turn the slot of a text or media into one of a block that contains it.
+
+    The words that the block has not are those of an element inside: what was one flag among flags keeps its class.
+    """
     if slot.features.kind != BLOCK and slot.leaf_slot is None:
-        slot.leaf_slot = Slot(slot.leaf_features, slot.leaf_features, slot)
+        leaf = slot.leaf_features
+        if not leaf.words and slot.features.words & block.words:
+            inner = tuple(word for word in slot.features.ordered_words if word not in block.words)
+            leaf = leaf._replace(words=frozenset(inner), ordered_words=inner)
+        slot.leaf_slot = Slot(leaf, leaf, slot)
         slot.children.append(slot.leaf_slot)
 
 
