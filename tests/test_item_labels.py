@@ -203,13 +203,13 @@ def properties(page: str) -> list[str]:
 @pytest.mark.parametrize(
     "row",
     [
-        "<tr><th>Does it fold?<td>It does",
+        "<tr><th>Does it fold?<td>It does, and takes no room then",
         "<tr><th>Functional Cookies<td>Functional cookies",
         "<tr><th>Oak<td>/thumbs/oak.jpg",
         "<tr><th>Monday<td>9 to 5",
-        "<tr><th>Mon-Fri<td>9 to 5",
+        "<tr><th>Mon-Fri<td>9 to 5<tr><th>Saturday<td>closed",
         "<tr><th>Toll-free<td>(800) 222-4700",
-        "<tr><th>EUR<td>92.10",
+        "<tr><th>EUR<td>92.10<tr><th>GBP<td>£80.00",
         "<tr><th>Legs 4<td>Finish oiled",
     ],
 )
@@ -217,10 +217,31 @@ def test_what_is_no_property_of_a_thing_for_sale(row):
     assert properties(chair(row)) == ["Legs", "Finish", "Fabric"]
 
 
+@pytest.mark.parametrize(
+    ("label", "value"),
+    [
+        ("Sun", "Full sun"),
+        ("Sex", "Female"),
+        ("SAR", "1.19 W/kg"),
+        ("CAD", "STEP, DXF"),
+        ("Batteries included?", "Yes"),
+        ("Phone", "(800) 222-4700"),
+    ],
+)
+def test_a_property_may_have_a_short_name_of_a_day_or_of_money_and_a_question_a_short_answer(label, value):
+    assert properties(chair(f"<tr><th>{label}<td>{value}")) == ["Legs", "Finish", "Fabric", label]
+
+
+def test_a_link_to_the_same_page_in_three_rows_is_a_property():
+    rows = "".join(f"<tr><th>{part}<td><a href=/steel>Steel</a>" for part in ("Frame", "Seat", "Screws"))
+    assert properties(chair(rows))[3:] == ["Frame", "Seat", "Screws"]
+
+
 def test_a_value_that_is_a_button_of_three_rows_is_no_property():
     parts = "".join(f"<tr><th>{part}<td>{{}}" for part in ("Frame", "Casters", "Grommets"))
     assert properties(chair(parts.format(*["<a href=#help>How do I choose?</a>"] * 3))) == ["Legs", "Finish", "Fabric"]
     assert properties(chair(parts.format("Yes", "Yes", "Yes")))[3:] == ["Frame", "Casters", "Grommets"]
+    assert properties(chair(parts.format(*["<button>Yes</button>"] * 3) + "<tr><th>Folds<td>Yes"))[3:] == ["Folds"]
 
 
 def test_rows_in_the_header_of_the_site_are_no_properties():
