@@ -185,6 +185,22 @@ def test_a_forest_that_was_used_can_be_pickled():
     assert forest.predict(row).tolist() == pickle.loads(pickle.dumps(forest)).predict(row).tolist() == [7.5]
 
 
+@pytest.mark.skipif(compiled("forest_masks") is None, reason="not compiled")
+def test_a_forest_that_was_used_can_be_read_on_a_processor_that_compares_one_number_at_a_time():
+    forest = forest_from_trees(("a", "b"), TREES)
+    table = np.array([[1.5, 6.0]])
+    scores = forest.predict(table).tolist()
+    document = pickle.dumps(forest)
+    before = compiled("forest_masks").use_lanes(0)
+    try:
+        other = pickle.loads(document)
+        assert other.predict(table).tolist() == scores == [7.5]
+        assert other.predict_columns(table.T.copy(), np.arange(2)).tolist() == scores
+        assert other.to_json() == forest.to_json()
+    finally:
+        compiled("forest_masks").use_lanes(before)
+
+
 def test_forests_that_are_joined_give_a_score_each():
     forests = [forest_from_trees(("a", "b"), TREES[:count]) for count in (len(TREES), 0, 1)]
     joined, ends = forests[0].joined_with(forests[1:])

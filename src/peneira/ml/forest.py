@@ -60,6 +60,11 @@ class Forest:
     _joined: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
     _splits: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what pickle keeps: the trees, not what was made of them for the processor at hand."""
+        trees = (self.names, self.roots, self.feature, self.threshold, self.left, self.value, self.depth)
+        return Forest, trees
+
     def predict(self, table: Numbers) -> Numbers:
         """Return one score per row of ``table``, whose columns are ``names``."""
         if table.shape[1] != len(self.names):
