@@ -72,6 +72,23 @@ def test_a_forest_without_trees_can_be_written_and_scores_zero():
         assert again.predict(np.array([[1.0], [2.0]])).tolist() == [0.0, 0.0]
 
 
+@pytest.mark.parametrize("lanes", [0, 8])
+def test_a_forest_without_features_scores_the_sum_of_its_leaves(lanes: int):
+    forest = forest_from_trees((), [[[0.5]], [[2.0]]])
+    masks = compiled("forest_masks")
+    before = masks.use_lanes(lanes) if masks is not None else 0
+    try:
+        nowhere = np.zeros(0, dtype=np.int64)
+        assert forest.predict(np.zeros((7, 0))).tolist() == forest.predict_plain(np.zeros((7, 0))).tolist() == [2.5] * 7
+        assert forest.predict_columns(np.zeros((3, 7)), nowhere).tolist() == [2.5] * 7
+        assert forest.predict_alike(np.zeros((7, 0)), 0, np.array([4, 7])).tolist() == [2.5] * 7
+        assert forest.predict_groups(np.zeros(0), np.array([1, 1, 2])).tolist() == [0.5, 0.0, 2.0]
+        assert forest.contributions(np.zeros((7, 0))).shape == (7, 0)
+    finally:
+        if masks is not None:
+            masks.use_lanes(before)
+
+
 def test_the_kernel_and_numpy_give_the_same_scores_to_the_last_bit():
     forest = shipped_models().screening
     table = np.random.default_rng(1).normal(size=(50, len(forest.names))) * 3
