@@ -58,6 +58,29 @@ def test_drawings_without_text_are_a_gallery_if_they_differ(icon: str, is_galler
     assert any(count == 6 for count in found.counts.tolist()) is is_gallery
 
 
+@pytest.mark.parametrize("is_compiled", [True, False])
+def test_a_drawing_that_is_in_many_lists_is_hashed_once(is_compiled: bool, monkeypatch: pytest.MonkeyPatch):
+    hashed: Counter[object] = Counter()
+    drawing = candidates._drawing
+
+    class Counted(tuple[object, ...]):
+        __slots__ = ()
+
+        def __hash__(self) -> int:
+            hashed[self[-1]] += 1
+            return super().__hash__()
+
+    monkeypatch.setattr(candidates, "_drawing", lambda page, row: Counted(drawing(page, row)))
+    if not is_compiled:
+        monkeypatch.setattr(candidates, "kernel", None)
+    # drawings that share most of what is in them are looked at until the last record
+    drawings = "".join("<li>" + "<div>" * 8 + f"<svg><path d=M{k % 5}></svg>" for k in range(10))
+    page = read_page(f"<p>{ABOUT}</p><ul>{drawings}</ul>")
+    candidates.find_candidates(page, RunningSums(page))
+    assert len(hashed) == 5
+    assert sum(hashed.values()) == 10  # of each row
+
+
 def texts(html: str) -> list[str]:
     main = peneira.extract(html).main
     return [record.text for record in main.records] if main else []

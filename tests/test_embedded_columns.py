@@ -10,6 +10,8 @@ import pytest
 from peneira import learn
 from peneira.columns.builder import with_columns
 from peneira.columns.embedded_columns import MAX_JOINED_COLUMNS, EmbeddedColumns, visible_part
+from peneira.embedded.embedded_data import described_lists
+from peneira.embedded.items import EmbeddedList
 from peneira.page import Page
 from peneira.reasons import ReasonCode
 from peneira.result import Record, Region
@@ -38,9 +40,13 @@ def joined(data: str, *, item: str = '<li><a href="/p/{k}">{name}</a> <b>{price}
     """Return the list of a page of four products, with what the data adds to it."""
     rows = "".join(item.format(k=k, name=name, price=f"${k + 10}.50") for k, name in enumerate(names))
     page = Page.from_html(f"<body>{data}<ul>{rows}</ul>", url=URL)
-    rows_of_items = [i for i in range(len(page)) if page.name(i) == "li"]
-    records = tuple(Record(((i, int(page.end[i])),), page.visible_text(i), page.xpath(i)) for i in rows_of_items)
-    return EmbeddedColumns(page).join(with_columns(page, Region("//ul", records, 1.0)))
+    return EmbeddedColumns(page).join(with_columns(page, Region("//ul", records_of(page), 1.0)))
+
+
+def records_of(page: Page) -> tuple[Record, ...]:
+    """Return the items of the list of a page."""
+    rows = [i for i in range(len(page)) if page.name(i) == "li"]
+    return tuple(Record(((i, int(page.end[i])),), page.visible_text(i), page.xpath(i)) for i in rows)
 
 
 def added(region: Region) -> dict[str, list[object]]:
@@ -150,6 +156,27 @@ def test_a_page_without_data_is_unchanged():
 )
 def test_odd_items_add_nothing(hostile):
     assert added(joined(json_ld(hostile))) == {}
+
+
+def test_descriptions_are_read_twice_at_most_however_many_lists_a_page_has(monkeypatch: pytest.MonkeyPatch):
+    asked: list[int] = []
+
+    def counted_lists(page: Page, *, min_items: int = 0) -> list[EmbeddedList]:
+        asked.append(min_items)
+        return described_lists(page, min_items=min_items)
+
+    monkeypatch.setattr("peneira.columns.embedded_columns.described_lists", counted_lists)
+    names = [f"{name} no. {k}" for k in range(5) for name in NAMES]
+    things = [{"@type": "Product", "name": name, "sku": f"A{k}"} for k, name in enumerate(names[:8])]
+    page = Page.from_html(f"<body>{json_ld(things)}<ul>" + "".join(f"<li><b>{name}</b></li>" for name in names))
+    records = records_of(page)
+    embedded = EmbeddedColumns(page)
+    found = []
+    for count in (20, 16, 12, 8, 6, 4):
+        region = embedded.join(with_columns(page, Region("//ul", records[:count], 1.0)))
+        found.append(added(region).get("sku", [])[:1])
+    assert found == [[], [], ["A0"], ["A0"], ["A0"], ["A0"]]
+    assert asked == [12, 0]
 
 
 def test_the_visible_part_of_a_region_has_no_embedded_columns():

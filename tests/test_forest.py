@@ -72,6 +72,23 @@ def test_a_forest_without_trees_can_be_written_and_scores_zero():
         assert again.predict(np.array([[1.0], [2.0]])).tolist() == [0.0, 0.0]
 
 
+@pytest.mark.parametrize("lanes", [0, 8])
+def test_a_forest_without_features_scores_the_sum_of_its_leaves(lanes: int):
+    forest = forest_from_trees((), [[[0.5]], [[2.0]]])
+    masks = compiled("forest_masks")
+    before = masks.use_lanes(lanes) if masks is not None else 0
+    try:
+        nowhere = np.zeros(0, dtype=np.int64)
+        assert forest.predict(np.zeros((7, 0))).tolist() == forest.predict_plain(np.zeros((7, 0))).tolist() == [2.5] * 7
+        assert forest.predict_columns(np.zeros((3, 7)), nowhere).tolist() == [2.5] * 7
+        assert forest.predict_alike(np.zeros((7, 0)), 0, np.array([4, 7])).tolist() == [2.5] * 7
+        assert forest.predict_groups(np.zeros(0), np.array([1, 1, 2])).tolist() == [0.5, 0.0, 2.0]
+        assert forest.contributions(np.zeros((7, 0))).shape == (7, 0)
+    finally:
+        if masks is not None:
+            masks.use_lanes(before)
+
+
 def test_the_kernel_and_numpy_give_the_same_scores_to_the_last_bit():
     forest = shipped_models().screening
     table = np.random.default_rng(1).normal(size=(50, len(forest.names))) * 3
@@ -183,6 +200,22 @@ def test_a_forest_that_was_used_can_be_pickled():
     forest = forest_from_trees(("a", "b"), TREES)
     row = np.array([[1.5, 6.0]])
     assert forest.predict(row).tolist() == pickle.loads(pickle.dumps(forest)).predict(row).tolist() == [7.5]
+
+
+@pytest.mark.skipif(compiled("forest_masks") is None, reason="not compiled")
+def test_a_forest_that_was_used_can_be_read_on_a_processor_that_compares_one_number_at_a_time():
+    forest = forest_from_trees(("a", "b"), TREES)
+    table = np.array([[1.5, 6.0]])
+    scores = forest.predict(table).tolist()
+    document = pickle.dumps(forest)
+    before = compiled("forest_masks").use_lanes(0)
+    try:
+        other = pickle.loads(document)
+        assert other.predict(table).tolist() == scores == [7.5]
+        assert other.predict_columns(table.T.copy(), np.arange(2)).tolist() == scores
+        assert other.to_json() == forest.to_json()
+    finally:
+        compiled("forest_masks").use_lanes(before)
 
 
 def test_forests_that_are_joined_give_a_score_each():

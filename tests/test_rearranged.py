@@ -6,7 +6,7 @@ import pytest
 
 import peneira
 from peneira.lists.arrangement_finder import find_arrangements
-from peneira.lists.cell_kinds import CellReader
+from peneira.lists.cell_kinds import MAX_KEPT_ROWS, CellReader
 from peneira.lists.line_blocks import blocks_of
 from peneira.lists.rearranged import _overlapping, rearranged_page
 from peneira.page import Page
@@ -306,6 +306,19 @@ def test_each_block_has_its_own_lines():
     page = Page.from_html(html)
     widths = [[len(item.cells) for item in block.items if item is not None] for block in blocks_of(CellReader(page))]
     assert widths == [[2] * 6, [3] * 6]
+
+
+def test_the_links_of_cells_in_cells_are_not_kept_for_each_of_the_large_ones():
+    links = "".join(f"<a href=/{k}>{k}</a>" for k in range(MAX_KEPT_ROWS))
+    page = Page.from_html("<table><td>" * 5 + f"<p><a href=/few>few</a></p>{links}")
+    reader = CellReader(page)
+    few = next(row for row in range(len(page)) if page.name(row) == "p")
+    assert reader.links(few) == {"/few"}
+    assert reader.links(few) is reader.links(few)
+    large = [row for row in range(len(page)) if page.name(row) == "td"]
+    found = [reader.links(row) for row in large]
+    assert len(found) == 5 and all(len(own) == MAX_KEPT_ROWS + 1 for own in found)
+    assert all(reader.links(row) is not own for row, own in zip(large, found, strict=True))
 
 
 def test_a_page_without_characters_has_no_blocks():

@@ -104,7 +104,7 @@ class EmbeddedColumns:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.base = base_url(page)
-        # the least number of items that was asked for, and the lists
+        # the least number of items of the lists that were read, and the lists
         self._described_lists: tuple[int, list[KeyedList]] | None = None
         self._state_lists: tuple[int, list[KeyedList]] | None = None
 
@@ -129,8 +129,10 @@ class EmbeddedColumns:
     def _described(self, min_items: int) -> list[KeyedList]:
         """Return the lists in the words of schema.org, without those of fewer items: most pages describe themselves."""
         if self._described_lists is None or min_items < self._described_lists[0]:
-            lists = [KeyedList(embedded) for embedded in described_lists(self.page, min_items=min_items)]
-            self._described_lists = min_items, lists
+            # the second time all of them: a page may have many regions, each smaller than the one before
+            least = min_items if self._described_lists is None else 0
+            lists = [KeyedList(embedded) for embedded in described_lists(self.page, min_items=least)]
+            self._described_lists = least, lists
         return self._described_lists[1]
 
     def _state(self, min_items: int) -> list[KeyedList]:

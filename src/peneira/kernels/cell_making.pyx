@@ -1,7 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
-"""The cells of a column, one object after the other.
+"""The cells of a column, one object after the other, and their texts with a space between those that are glued.
 
-``columns/deferred_cells.py`` has the same in plain Python, and says what a cell has; the tests compare the cells.
+``columns/deferred_cells.py`` and ``columns/spaced_texts.py`` have the same in plain Python. The first says what a cell
+has; the tests compare the cells and the texts.
 """
 
 from peneira.kernels.untracked cimport PyObject_GC_UnTrack
@@ -135,7 +136,7 @@ def cells_of_values(
         set_slot(source_slot, cell, "page")
         set_slot(table_slot, cell, None)
         set_slot(node_slot, cell, node)
-        # neither is in a cycle: a cell leads to its page, and no page to cells
+        # neither is in a cycle: a cell leads to the paths of its page, which lead to no cell
         PyObject_GC_UnTrack(node)
         PyObject_GC_UnTrack(cell)
         cells[record] = cell

@@ -285,6 +285,7 @@ cdef class LeafMasks:
         cdef const int64_t[::1] end = ends, first = firsts
         cdef const double[::1] value = values
         cdef const uint64_t[::1] start = starts
+        # what ``trees`` and ``rights`` point into
         self._arrays, self._starts = (splits, rights, ends, firsts, values), starts
         self.width, self.splits = width, right.shape[0]
         self.trees.trees = end.shape[0]
@@ -293,9 +294,6 @@ cdef class LeafMasks:
         self.trees.ends = &end[0] if end.shape[0] else NULL
         self.trees.firsts = &first[0] if end.shape[0] else NULL
         self.trees.values = &value[0] if value.shape[0] else NULL
-
-    def __reduce__(self):
-        return LeafMasks, (*self._arrays, self.width)
 
     cdef void *make_room(self, Room *room) except NULL:
         """Return what is to be freed again."""
@@ -336,7 +334,7 @@ cdef class LeafMasks:
         cdef ScoreSixteen score_sixteen = widest(lanes)
         if table.shape[1] != width or scores.shape[0] != rows or score_sixteen == NULL:
             raise ValueError("the table is not that of the forest")
-        if not rows or not self.trees.trees or not width:
+        if not rows or not self.trees.trees:
             return
         block = self.make_room(&room)
         with nogil:
@@ -375,7 +373,7 @@ cdef class LeafMasks:
         for f in range(width):
             if not 0 <= places[f] < table.shape[0]:
                 raise ValueError("the table has no such row")
-        if not columns or not self.trees.trees or not width:
+        if not columns or not self.trees.trees:
             return
         block = self.make_room(&room)
         with nogil:
@@ -407,8 +405,6 @@ cdef class LeafMasks:
         cdef double[::1] scores = found
         if cells.shape[0] != self.width or (ends.shape[0] and not 0 <= np.max(ends) <= self.trees.trees):
             raise ValueError("the row or the groups are not those of the forest")
-        if not self.width:
-            return found
         with nogil:
             for group in range(ends.shape[0]):
                 scores[group] = score_one(&self.trees, &cells[0], start, ends[group], 0.0)
@@ -420,7 +416,7 @@ def masks_of(
     const double[::1] threshold, const int[::1] feature, const int[::1] left, const int[::1] roots,
     const double[::1] value, Py_ssize_t width,
 ):
-    """Return a forest as ``LeafMasks``, None if a tree has more leaves than there are bits."""
+    """Return a forest as ``LeafMasks``, None if it has no features or a tree has more leaves than there are bits."""
     cdef Py_ssize_t count = left.shape[0], trees = roots.shape[0], tree, node, end, found = 0, leaves = 0, depth
     cdef int own
     splits, rights = np.zeros((count + 1, sizeof(Split)), dtype=np.uint8), np.zeros(count + 1, dtype=np.uint32)
@@ -434,6 +430,8 @@ def masks_of(
     cdef uint32_t[::1] right = rights
     cdef int[::1] times = parents
     cdef Split *split
+    if not width:
+        return None
     for tree in range(trees):
         end = roots[tree + 1] if tree + 1 < trees else count
         for node in range(roots[tree], end):

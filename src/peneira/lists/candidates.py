@@ -146,10 +146,10 @@ def _compiled_candidates(page: Page, sums: RunningSums, own: PageCounts) -> Cand
     )  # fmt: skip
     galleries = np.argwhere(verdicts == _IF_GALLERY).tolist()
     if galleries:
-        first, sources = running_sum(counts), dict[int, Picture]()
+        first, pictures = running_sum(counts), _Pictures(page)
         for kind, group in galleries:
             starts = (members if kind == NODES else lifted)[first[group] : first[group + 1]]
-            verdicts[kind, group] = _is_gallery(page, sums, starts, sources)
+            verdicts[kind, group] = _is_gallery(pictures, sums, starts)
     return Candidates(*kernel.distinct_candidates(verdicts, counts, members, lifted, runs, trimmed, page.end))
 
 
@@ -409,23 +409,41 @@ def _large(page: Page, sums: RunningSums, candidates: Candidates) -> Candidates:
     is_large = chars >= MIN_SHARE * max(int(sums.chars[-1]), 1)
     images = np.minimum.reduceat(sums.images[ends] - sums.images[starts], first)
     has_images = (chars == 0) & (images * candidates.counts >= MIN_IMAGE_SHARE * max(int(sums.images[-1]), 1))
-    sources: dict[int, Picture] = {}
+    pictures = _Pictures(page)
     for k in np.flatnonzero(has_images).tolist():
         own = slice(int(first[k]), int(first[k] + candidates.counts[k]))
-        is_large[k] = _is_gallery(page, sums, starts[own], sources)
+        is_large[k] = _is_gallery(pictures, sums, starts[own])
     return candidates.take(np.flatnonzero(is_large))
 
 
-def _is_gallery(page: Page, sums: RunningSums, starts: NDArray[np.integer], sources: dict[int, Picture]) -> bool:
-    """Return whether most records show an image of their own. ``sources``: those of the images looked at so far."""
+class _Pictures:
+    """Numbers the images of a page: those that show the same have the same number.
+
+    Drawings are compared once each. Most images are in many candidates, and a drawing may be long.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._numbers: dict[int, int] = {}  # by row
+        self._known: dict[Picture, int] = {}
+
+    def number(self, row: int) -> int:
+        """Return the number of the image in a row."""
+        number = self._numbers.get(row)
+        if number is None:
+            check_budget()
+            picture = image_url(self._page, row, "") or _drawing(self._page, row)
+            number = self._numbers[row] = self._known.setdefault(picture, len(self._known))
+        return number
+
+
+def _is_gallery(pictures: _Pictures, sums: RunningSums, starts: NDArray[np.integer]) -> bool:
+    """Return whether most records show an image of their own."""
     # the first image of a <picture> is the element itself
     rows = np.searchsorted(sums.images, sums.images[starts], side="right") - 1
-    own: set[Picture] = set()
+    own: set[int] = set()
     for row in rows.tolist():
-        if row not in sources:
-            check_budget()
-            sources[row] = image_url(page, row, "") or _drawing(page, row)
-        own.add(sources[row])
+        own.add(pictures.number(row))
         if len(own) > MIN_OWN_IMAGES * len(starts):
             return True
     return False

@@ -20,6 +20,8 @@ MAX_PRICE_CHARS = 40
 # "16 GB" and "5.5 inches" are numbers, "2 bedrooms with a view" is text
 MAX_NUMBER_CHARS = 20
 MAX_NUMBER_WORDS = 2
+# The links of a larger cell are not kept: in tables within tables, those of the inner ones would be kept at each depth
+MAX_KEPT_ROWS = 1_000
 # Images that are no wider or higher keep cells apart
 MAX_SPACER_PX = 4
 _SPACER_LENGTHS = frozenset(f"{length}{unit}" for length in range(MAX_SPACER_PX + 1) for unit in ("", "px"))
@@ -53,7 +55,7 @@ GOODS_KINDS = PICTURE_KINDS | {CellKind.PRICE}
 
 
 class CellReader:
-    """Tells the kinds of the cells of one page; each cell is read once."""
+    """Tells the kinds of the cells of one page; each cell is read once, but for the links of large ones."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -93,12 +95,14 @@ class CellReader:
         links = self._links.get(cell)
         if links is None:
             end = self._ends[cell]
-            links = self._links[cell] = {
+            links = {
                 target
                 for rows, targets in self._targets
                 for target in targets[bisect_left(rows, cell) : bisect_left(rows, end)]
                 if target is not None
             }
+            if end - cell <= MAX_KEPT_ROWS:
+                self._links[cell] = links
         return links
 
     @kept_property

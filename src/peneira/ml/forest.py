@@ -60,12 +60,17 @@ class Forest:
     _joined: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
     _splits: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what pickle keeps: the trees, not what was made of them for the processor at hand."""
+        trees = (self.names, self.roots, self.feature, self.threshold, self.left, self.value, self.depth)
+        return Forest, trees
+
     def predict(self, table: Numbers) -> Numbers:
         """Return one score per row of ``table``, whose columns are ``names``."""
         if table.shape[1] != len(self.names):
             raise ValueError(f"the table has {table.shape[1]} columns, the forest needs {len(self.names)}")
         masks = self._leaf_masks()
-        if masks is None and forest_walk is None:
+        if masks is None and not self._has_walk():
             return self.predict_plain(table)
         scores = np.zeros(len(table))
         table = np.ascontiguousarray(table, dtype=np.float64)
@@ -106,7 +111,7 @@ class Forest:
         if len(places) != len(self.names):
             raise ValueError(f"the table has {len(places)} rows, the forest needs {len(self.names)}")
         masks = self._leaf_masks()
-        if masks is None and forest_walk is None:
+        if masks is None and not self._has_walk():
             return self.predict_plain(table[places].T)
         scores = np.zeros(table.shape[1])
         check_budget()
@@ -125,7 +130,7 @@ class Forest:
         if (masks := self._leaf_masks()) is not None:
             scores = masks.scores_of_groups(row, ends)
             return scores
-        if forest_walk is not None:
+        if self._has_walk():
             nodes, levels = self._packed_nodes()
             scores = forest_walk.scores_of_groups(row, self.roots, levels, nodes, self.value, ends)
             return scores
@@ -187,6 +192,10 @@ class Forest:
             arrays = (self.threshold, self.feature, self.left, self.roots, self.value)
             self._masks.append(forest_masks.masks_of(*arrays, len(self.names)) if has_kernel else None)
         return self._masks[0]
+
+    def _has_walk(self) -> bool:
+        """Return whether the kernel goes down the trees: where there are no features, all of them are leaves."""
+        return forest_walk is not None and bool(self.names)
 
     def _packed_nodes(self) -> tuple[Any, Any]:
         """Return the nodes as the kernel reads them and the levels of each tree; made once."""
