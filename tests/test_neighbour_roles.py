@@ -242,3 +242,15 @@ def test_what_members_pay_for_some_items_is_not_their_price():
 def test_a_class_that_strikes_an_amount_out_says_that_it_is_old():
     region = main_list("<div><span class='fs-xs line-through'>${2}.00</span><br><b class=text>${1}.00</b></div>")
     assert (roles(region)["price"], roles(region)["old_price"]) == ("$2.00", "$33.00")
+
+
+def test_a_class_around_two_amounts_strikes_neither_out():
+    region = main_list(
+        "<div class=strikethrough-price><span class=a>${1}9.00</span> <span class=b>${1}2.00</span></div>"
+    )
+    assert (roles(region)["price"], roles(region)["old_price"]) == ("$22.00", "$29.00")
+
+
+def test_what_is_struck_out_under_the_pointer_alone_is_no_old_price():
+    region = main_list("<div><span class='hover:line-through'>${2}.00</span><br><b class=text>${1}.00</b></div>")
+    assert "old_price" not in roles(region)

@@ -48,7 +48,9 @@ def with_neighbour_roles(
     free = [k for k, column in enumerate(candidates.columns) if kept[k] and _is_free(candidates, column, k, roles[k])]
     if "price" in found and "old_price" not in found:
         price = found.index("price")
-        old = next((k for k in free if _is_struck_price(candidates, k) or _is_higher_price(candidates, price, k)), None)
+        old = next(
+            (k for k in free if _is_struck_price(candidates, k, price) or _is_higher_price(candidates, price, k)), None
+        )
         new = next((k for k in free if _is_paid_instead(candidates, price, k)), None) if old is None else None
         reduced = next((k for k in free if _is_reduced(candidates, price, k)), None) if old is None else None
         plain = [k for k, role in enumerate(roles) if kept[k] and role is None and _is_plain(candidates.columns[k])]
@@ -84,12 +86,16 @@ def _is_plain(column: RawColumn) -> bool:
     return column.attribute == "" and not (column.is_list or column.part or column.nested)
 
 
-def _is_struck_price(candidates: CandidateColumns, k: int) -> bool:
-    """Return whether amounts are struck out, by their tag or a class of their own: "line-through"."""
+def _is_struck_price(candidates: CandidateColumns, k: int, other: int) -> bool:
+    """Return whether amounts are struck out, and the other ones beside them are not: by a tag, or a class close to
+    them ("line-through", but not "hover:line-through")."""
     if candidates.types[k].type != "money":
         return False
-    slots = list(islice(with_ancestors(candidates.columns[k].slot), OPTIONS.max_levels))
-    inner = [words_of(name) for slot in slots[:2] for name in slot.features.words]
+    shared = {id(slot) for slot in with_ancestors(candidates.columns[other].slot)}
+    around = list(islice(with_ancestors(candidates.columns[k].slot), OPTIONS.max_levels))
+    slots = [slot for slot in around if id(slot) not in shared]
+    close = [slot for slot in around[:2] if id(slot) not in shared]
+    inner = [words_of(name.partition(":")[0]) for slot in close for name in slot.features.words]
     return any(slot.features.tag in _STRUCK_TAGS for slot in slots) or any(
         not _STRUCK_WORDS.isdisjoint(words) or any(phrase <= set(words) for phrase in _STRUCK_PHRASES)
         for words in inner
@@ -138,8 +144,8 @@ def _is_paid_instead(candidates: CandidateColumns, price: int, k: int) -> bool:
     """Return whether all records have an amount beside the price that is lower, but no mere part of it; or the price
     is struck out, and the other is not."""
     columns = candidates.columns
-    if _is_struck_price(candidates, price):
-        return candidates.types[k].type == "money" and not _is_struck_price(candidates, k)
+    if _is_struck_price(candidates, price, k):
+        return candidates.types[k].type == "money" and not _is_struck_price(candidates, k, price)
     if len(columns[k].values) < OPTIONS.min_higher_share * len(columns[price].values):
         return False
     if not _is_higher_price(candidates, k, price):
