@@ -44,3 +44,10 @@ def test_a_wrapper_reads_what_is_paid_for_reduced_items_and_the_old_price(forms:
     assert prices(peneira.extract(page)) == expected
     assert prices(wrapper.extract(page)) == expected
     assert prices(loads(dumps(wrapper)).extract(page)) == expected
+
+
+@pytest.mark.parametrize("forms", [CLASSES, LABELS])
+def test_one_reduced_item_is_enough_to_learn_from(forms: tuple[str, str]):
+    wrapper = peneira.learn([shop(10, forms, 17)], kind="list")
+    page = shop(50, forms, 3)
+    assert prices(wrapper.extract(page)) == prices(peneira.extract(page))

@@ -31,9 +31,8 @@ class SearchOptions:
     max_readings: int = 4
     # A further reading is right at least this often where it reads something
     min_precision: float = 0.7
-    # A reading that comes first though others find more is right this often, in so many records
+    # A reading that comes first though others find more is right this often
     min_first_precision: float = 0.98
-    min_first: int = 2
     # With this agreement no cut is looked for; cuts are learned for this many selectors
     enough: float = 0.995
     max_cut_selectors: int = 6
@@ -113,12 +112,14 @@ def _surest(task: Search) -> tuple[Reading, Texts] | None:
     """Return the reading without a cut that is right in most records, of those that are hardly ever wrong."""
     best: tuple[tuple[int, float, str], Reading, Texts] | None = None
     for selector in task.proposed(list(task.wanted)):
-        texts = task.read(selector)
+        found = task.read(selector)
+        reading = Reading(selector, _label(task, found, task.wanted))
+        texts = _values(reading, found)
         right = sum(task.wanted.get(key) == value for key, value in texts.items())
-        if right >= max(OPTIONS.min_first, OPTIONS.min_first_precision * len(texts)):
+        if right and right >= OPTIONS.min_first_precision * len(texts):
             rank = right, stability(selector), str(selector)
             if best is None or rank > best[0]:
-                best = rank, Reading(selector), texts
+                best = rank, reading, texts
     return (best[1], best[2]) if best is not None else None
 
 
@@ -130,8 +131,7 @@ def _best(task: Search, wanted: Texts, known: Texts) -> tuple[Reading, Texts] | 
         read = task.read(selector)
         texts: Texts = {key: value for key, value in read.items() if key not in known} if known else read
         candidates.append((selector, texts))
-        label = "" if task.is_list or task.is_attribute else _shared_label(texts, wanted)
-        best = _better(best, Reading(selector, label), texts, wanted, task.ambiguity)
+        best = _better(best, Reading(selector, _label(task, texts, wanted)), texts, wanted, task.ambiguity)
     if not task.is_quick and (best is None or best[0][0] < OPTIONS.enough):
         for selector, wholes in _containing(candidates, wanted):
             pairs = _flat(wholes, wanted)
@@ -148,11 +148,7 @@ def _better(
     wanted: Texts,
     ambiguity: Callable[[Selector], float],
 ) -> tuple[tuple[float, int, float, str], Reading, Texts]:
-    values = {
-        key: own
-        for key, found in texts.items()
-        if (own := tuple(filter(None, (reading.value(text) for text in found))))
-    }
+    values = _values(reading, texts)
     rank = (
         round(agreement(values, wanted), 2),
         -(reading.cut is not None),
@@ -161,6 +157,20 @@ def _better(
         str(reading.selector),
     )
     return (rank, reading, values) if best is None or rank > best[0] else best
+
+
+def _values(reading: Reading, texts: Texts) -> dict[RecordKey, tuple[str, ...]]:
+    """Return the values that a reading takes from the texts of its selector, of the records that have some."""
+    return {
+        key: own
+        for key, found in texts.items()
+        if (own := tuple(filter(None, (reading.value(text) for text in found))))
+    }
+
+
+def _label(task: Search, texts: Texts, wanted: Texts) -> str:
+    """Return the label that a reading removes from the texts of its selector."""
+    return "" if task.is_list or task.is_attribute else _shared_label(texts, wanted)
 
 
 def _containing(candidates: Sequence[tuple[Selector, Texts]], wanted: Texts) -> list[tuple[Selector, Texts]]:
