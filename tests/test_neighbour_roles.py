@@ -301,3 +301,35 @@ def test_the_price_and_the_old_price_of_reduced_items_have_their_own_labels():
     assert region is not None
     labels = {column.role: column.label for column in region.columns if column.type == "money"}
     assert labels == {"price": "Sale price", "old_price": "Regular price"}
+
+
+def reduced_by(named: str, amount: str = "{1}", *, full: str = "full-price", every: int = 2) -> dict[str, list[str]]:
+    """Return the columns of a shop where reduced items have a second amount with this class."""
+    usual = f"<span class='{full}'>{{0}}</span>"
+    return on_sale(
+        f"<div class=cost>{usual}</div>",
+        f"<div class=cost>{usual}<span class='{named}'>{amount}</span></div>",
+        every,
+    )
+
+
+@pytest.mark.parametrize(
+    ("named", "full"),
+    [
+        ("sale", "full-price"),
+        ("now-price", "full-price"),
+        ("incl-tax sale-price", "incl-tax full-price"),
+        ("amount", "regular-price"),
+    ],
+)
+def test_the_class_of_one_of_two_amounts_says_which_is_paid(named: str, full: str):
+    found = reduced_by(named, full=full)
+    assert (found["price"], found["old_price"]) == (PAID, WAS)
+
+
+@pytest.mark.parametrize(
+    ("named", "amount", "every"),
+    [("sale", "{1}", 10), ("sale-price", "{1}/kg", 2), ("sale-price", "$70.00", 2), ("now", "{1}", 2)],
+)
+def test_a_second_amount_is_not_the_price_if_it_may_be_another_thing(named: str, amount: str, every: int):
+    assert reduced_by(named, amount, every=every)["price"] == [f"${k}9.00" for k in range(1, 7)]
