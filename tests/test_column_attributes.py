@@ -152,6 +152,23 @@ def test_a_title_stays_a_text_where_its_element_has_the_moment_of_the_item():
     assert region[0]["date"].value == datetime(2023, 11, 15, 1, 0, tzinfo=UTC)
 
 
+def test_several_moments_on_one_line_are_all_dates():
+    html = "".join(
+        f"<li><h4><a href=/{k}>{name}</a></h4>"
+        f"<p><abbr data-time=17088{k}0002>May {k}</abbr><abbr data-time=17088{k}8002>May {k + 1}</abbr></p>"
+        for k, name in NAMED
+    )
+    assert region_of(html)[0]["date"].items == ("2024-02-24T21:26:42+00:00", "2024-02-24T23:40:02+00:00")
+
+
+def test_moments_of_an_element_and_of_one_inside_do_not_date_its_text():
+    html = "".join(
+        f"<li><a href=/{k}>{name}</a><div data-time=17000{k}0000><span data-time=17034{k}0000>yesterday</span></div>"
+        for k, name in NAMED
+    )
+    assert all(cell.text != "yesterday" or cell.value == "yesterday" for cell in region_of(html)[0].fields.values())
+
+
 @pytest.mark.parametrize("name", ["item", "candidate", "candidate-id", "update-id", "timeline", "posted-by"])
 def test_a_long_number_in_another_attribute_is_no_date(name: str):
     html = "".join(f"<li data-{name}=17000{k}0000><a href=/{k}>Kettle {k}</a>" for k in (1, 2, 3))

@@ -199,11 +199,11 @@ def test_a_record_keeps_the_link_of_its_title_beside_a_button_with_an_address_of
     assert [record["url"].text for record in region][:2] == ["https://shop.example/p/1", "https://shop.example/p/2"]
 
 
-def on_sale(usual: str, reduced: str) -> dict[str, list[str]]:
-    """Return the columns of a shop where every second item is reduced."""
+def on_sale(usual: str, reduced: str, every: int = 2) -> dict[str, list[str]]:
+    """Return the columns of a shop where every second item is reduced, or every n-th from the first on."""
     cards = [
         f"<li><a href='/p/{k}'><img src='/{k}.jpg'><h3>{name}</h3></a>"
-        f"{reduced.format(f'${k}9.00', f'${k}4.50') if k % 2 else usual.format(f'${k}9.00')}</li>"
+        f"{reduced.format(f'${k}9.00', f'${k}4.50') if k % every == 1 else usual.format(f'${k}9.00')}</li>"
         for k, name in enumerate(NAMES, 1)
     ]
     return columns(f"<ul>{''.join(cards)}</ul>", url="https://shop.example/")
@@ -231,14 +231,105 @@ def test_what_is_paid_for_reduced_items_is_their_price_and_the_other_the_old_one
     assert (found["price"], found["old_price"]) == (PAID, WAS)
 
 
-def test_what_members_pay_for_some_items_is_not_their_price():
+@pytest.mark.parametrize(
+    "named",
+    [
+        "member-sale",
+        "special-delivery",
+        "trade-in-offer",
+        "special-prime",
+        "other-offer",
+        "sale-shipping",
+        "vip-price now",
+    ],
+)
+def test_an_amount_that_is_not_the_price_of_all_people_is_not_the_price_of_some_items(named: str):
     found = on_sale(
         "<div class=cost><span class=full-price>{0}</span></div>",
-        "<div class=cost><p><span class=full-price>{0}</span></p><p><span class=member-sale>{1}</span></p></div>",
+        f"<div class=cost><p><span class=full-price>{{0}}</span></p><p><span class='{named}'>{{1}}</span></p></div>",
     )
     assert found["price"] == [f"${k}9.00" for k in range(1, 7)]
+
+
+@pytest.mark.parametrize("label", ["Reserve now for:", "Pay now:", "Now in red:"])
+def test_an_amount_with_a_label_that_calls_it_no_price_is_not_the_price(label: str):
+    found = on_sale(
+        "<div><p>Price: <b>{0}</b></p></div>", f"<div><p>Price: <b>{{0}}</b></p><p>{label} <b>{{1}}</b></p></div>"
+    )
+    assert found["price"] == [f"${k}9.00" for k in range(1, 7)]
+
+
+def test_one_reduced_item_is_enough_where_its_amount_is_called_the_sale_price():
+    found = on_sale(
+        "<div><p>Regular price: <b>{0}</b></p></div>",
+        "<div><p>Regular price: <b>{0}</b></p><p>Sale price: <b>{1}</b></p></div>",
+        every=10,
+    )
+    assert (found["price"][:2], found["old_price"][:2]) == (["$14.50", "$29.00"], ["$19.00", ""])
 
 
 def test_a_class_that_strikes_an_amount_out_says_that_it_is_old():
     region = main_list("<div><span class='fs-xs line-through'>${2}.00</span><br><b class=text>${1}.00</b></div>")
     assert (roles(region)["price"], roles(region)["old_price"]) == ("$2.00", "$33.00")
+
+
+def test_a_class_around_two_amounts_strikes_neither_out():
+    region = main_list(
+        "<div class=strikethrough-price><span class=a>${1}9.00</span> <span class=b>${1}2.00</span></div>"
+    )
+    assert (roles(region)["price"], roles(region)["old_price"]) == ("$22.00", "$29.00")
+
+
+def test_what_is_struck_out_under_the_pointer_alone_is_no_old_price():
+    region = main_list("<div><span class='hover:line-through'>${2}.00</span><br><b class=text>${1}.00</b></div>")
+    assert "old_price" not in roles(region)
+
+
+def test_an_amount_many_times_lower_than_the_price_is_no_sale_price():
+    usual = "<div class=cost><span class=full-price>{0}</span></div>"
+    cheap = "<div class=cost><p><span class=full-price>{0}</span></p><p><span class=sale-price>$3.00</span></p></div>"
+    assert on_sale(usual, cheap)["price"] == [f"${k}9.00" for k in range(1, 7)]
+
+
+def test_the_price_and_the_old_price_of_reduced_items_have_their_own_labels():
+    cards = [
+        f"<li><a href=/{k}><h3>{name}</h3></a><div><p>Regular price: <b>${k}9.00</b></p>"
+        + (f"<p>Sale price: <b>${k}4.50</b></p></div>" if k % 2 else "</div>")
+        for k, name in enumerate(NAMES, 1)
+    ]
+    region = peneira.extract(f"<ul>{''.join(cards)}</ul>", url="https://shop.example/").main
+    assert region is not None
+    labels = {column.role: column.label for column in region.columns if column.type == "money"}
+    assert labels == {"price": "Sale price", "old_price": "Regular price"}
+
+
+def reduced_by(named: str, amount: str = "{1}", *, full: str = "full-price", every: int = 2) -> dict[str, list[str]]:
+    """Return the columns of a shop where reduced items have a second amount with this class."""
+    usual = f"<span class='{full}'>{{0}}</span>"
+    return on_sale(
+        f"<div class=cost>{usual}</div>",
+        f"<div class=cost>{usual}<span class='{named}'>{amount}</span></div>",
+        every,
+    )
+
+
+@pytest.mark.parametrize(
+    ("named", "full"),
+    [
+        ("sale", "full-price"),
+        ("now-price", "full-price"),
+        ("incl-tax sale-price", "incl-tax full-price"),
+        ("amount", "regular-price"),
+    ],
+)
+def test_the_class_of_one_of_two_amounts_says_which_is_paid(named: str, full: str):
+    found = reduced_by(named, full=full)
+    assert (found["price"], found["old_price"]) == (PAID, WAS)
+
+
+@pytest.mark.parametrize(
+    ("named", "amount", "every"),
+    [("sale", "{1}", 10), ("sale-price", "{1}/kg", 2), ("sale-price", "$70.00", 2), ("now", "{1}", 2)],
+)
+def test_a_second_amount_is_not_the_price_if_it_may_be_another_thing(named: str, amount: str, every: int):
+    assert reduced_by(named, amount, every=every)["price"] == [f"${k}9.00" for k in range(1, 7)]

@@ -330,13 +330,16 @@ def _set_epochs(columns: Sequence[RawColumn]) -> None:
     for column in columns:
         if not column.attribute.startswith("data-") or column.is_list or not _TIME_NAME.search(column.attribute):
             continue
-        texts = column.first_texts()
-        if are_epochs(texts.values()):
-            seconds = {record: int(text) // (1000 if len(text) > 10 else 1) for record, text in texts.items()}
-            moments = {record: datetime.fromtimestamp(second, UTC).isoformat() for record, second in seconds.items()}
-            column.machine_texts = moments
-            read = {texts[record]: moment for record, moment in moments.items()}
-            _replace_texts(column, read.__getitem__)
+        texts = column.all_texts()  # a record has several where its elements are one line
+        if are_epochs(texts):
+            _replace_texts(column, _moment)
+            column.machine_texts = dict(column.first_texts()) if len(texts) == len(column.values) else {}
+
+
+def _moment(text: str) -> str:
+    """Return seconds or milliseconds since 1970 as a date to read."""
+    seconds = int(text) // (1000 if len(text) > 10 else 1)
+    return datetime.fromtimestamp(seconds, UTC).isoformat()
 
 
 def _set_machine_texts(columns: Sequence[RawColumn]) -> dict[int, int]:

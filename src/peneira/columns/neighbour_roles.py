@@ -10,7 +10,7 @@ from itertools import islice
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.raw_columns import RawColumn
 from peneira.columns.role_words import named_roles, words_of
-from peneira.columns.slot_alignment import with_ancestors
+from peneira.columns.slot_alignment import Slot, with_ancestors
 from peneira.columns.value_patterns import are_counts, are_in_brackets, are_unit_prices
 from peneira.values import Money, Role
 
@@ -35,9 +35,18 @@ OPTIONS = NeighbourOptions()
 _STRUCK_TAGS = frozenset({"del", "s", "strike"})
 _STRUCK_WORDS = frozenset({"strike", "striked", "strikethrough", "crossout", "crossed", "linethrough"})
 _STRUCK_PHRASES = ({"line", "through"}, {"strike", "through"}, {"crossed", "out"})
-# Classes of what is paid for reduced items, and of what only some people or in some cases pay
-_SALE_WORDS = frozenset("sale sales special offer now reduced promo discounted final".split())
-_CONDITIONS = frozenset("member members club card subscription subscribe used refurbished month monthly coupon".split())
+# Words of what is paid for reduced items; those that say so of a price alone; those of what is paid by only some people
+# or in some cases; and those of amounts that are no prices
+_SALE_WORDS = frozenset("sale sales reduced promo discounted".split())
+_SALE_WORDS_OF_PRICES = frozenset("special offer now final".split())
+_CONDITIONS = frozenset(
+    "member members club card subscription subscribe used refurbished month monthly coupon prime vip loyalty student "
+    "students trade".split()
+)
+_NO_PRICES = frozenset(
+    "delivery shipping postage deposit reserve pay trade rent finance fee fees tax taxes save saved saving "
+    "savings".split()
+)
 
 
 def with_neighbour_roles(
@@ -48,7 +57,9 @@ def with_neighbour_roles(
     free = [k for k, column in enumerate(candidates.columns) if kept[k] and _is_free(candidates, column, k, roles[k])]
     if "price" in found and "old_price" not in found:
         price = found.index("price")
-        old = next((k for k in free if _is_struck_price(candidates, k) or _is_higher_price(candidates, price, k)), None)
+        old = next(
+            (k for k in free if _is_struck_price(candidates, k, price) or _is_higher_price(candidates, price, k)), None
+        )
         new = next((k for k in free if _is_paid_instead(candidates, price, k)), None) if old is None else None
         reduced = next((k for k in free if _is_reduced(candidates, price, k)), None) if old is None else None
         plain = [k for k, role in enumerate(roles) if kept[k] and role is None and _is_plain(candidates.columns[k])]
@@ -84,11 +95,13 @@ def _is_plain(column: RawColumn) -> bool:
     return column.attribute == "" and not (column.is_list or column.part or column.nested)
 
 
-def _is_struck_price(candidates: CandidateColumns, k: int) -> bool:
-    """Return whether amounts are struck out, by their tag or a class of their own: "line-through"."""
+def _is_struck_price(candidates: CandidateColumns, k: int, other: int) -> bool:
+    """Return whether amounts are struck out, and the other ones beside them are not: by a tag, or a class close to
+    them: "line-through"."""
     if candidates.types[k].type != "money":
         return False
-    slots = list(islice(with_ancestors(candidates.columns[k].slot), OPTIONS.max_levels))
+    slots = _slots_around(candidates.columns[k], candidates.columns[other])
+    # of the elements around, those that hold both amounts come last
     inner = [words_of(name) for slot in slots[:2] for name in slot.features.words]
     return any(slot.features.tag in _STRUCK_TAGS for slot in slots) or any(
         not _STRUCK_WORDS.isdisjoint(words) or any(phrase <= set(words) for phrase in _STRUCK_PHRASES)
@@ -138,8 +151,8 @@ def _is_paid_instead(candidates: CandidateColumns, price: int, k: int) -> bool:
     """Return whether all records have an amount beside the price that is lower, but no mere part of it; or the price
     is struck out, and the other is not."""
     columns = candidates.columns
-    if _is_struck_price(candidates, price):
-        return candidates.types[k].type == "money" and not _is_struck_price(candidates, k)
+    if _is_struck_price(candidates, price, k):
+        return candidates.types[k].type == "money" and not _is_struck_price(candidates, k, price)
     if len(columns[k].values) < OPTIONS.min_higher_share * len(columns[price].values):
         return False
     if not _is_higher_price(candidates, k, price):
@@ -175,24 +188,34 @@ def _is_sale_price(candidates: CandidateColumns, price: int, k: int) -> bool:
     if types[price].type != "money" or types[k].type != "money":
         return False
     some, all_of_them = columns[k].values.keys(), columns[price].values.keys()
-    if len(some) < 2 or not some <= all_of_them or len(some) >= OPTIONS.min_higher_share * len(all_of_them):
+    if not some <= all_of_them or len(some) >= OPTIONS.min_higher_share * len(all_of_them):
         return False
-    if candidates.names[k].header:
+    if candidates.names[k].header or are_unit_prices(columns[k].first_texts().values()):
         return False
     own, others = (_words_around(candidates, *pair) for pair in ((k, price), (price, k)))
-    is_called = not (own - others).isdisjoint(_SALE_WORDS) or any(
-        "old_price" in named_roles(word) for word in others - own
-    )
-    if not is_called or not own.isdisjoint(_CONDITIONS) or are_unit_prices(columns[k].first_texts().values()):
+    words, words_of_other = set().union(*own), set().union(*others)
+    if not words.isdisjoint(_CONDITIONS) or not (words - words_of_other).isdisjoint(_NO_PRICES):
+        return False
+    called = [phrase for phrase in own if _says_sale(phrase - words_of_other, is_price="price" in phrase)]
+    was = any("old_price" in named_roles(word) for word in words_of_other - words)
+    # one amount is enough if it is called the price
+    if not (called or was) or (len(some) < 2 and not any("price" in phrase for phrase in called)):
         return False
     pairs = list(_amounts(candidates, price, k))
     return len(pairs) == len(some) and all(paid < was <= OPTIONS.max_reduction * paid for was, paid in pairs)
 
 
-def _words_around(candidates: CandidateColumns, k: int, other: int) -> set[str]:
-    """Return the words of the label of a text, and of the classes around it but not around the other one."""
-    names = _names_around(candidates.columns[k], candidates.columns[other])
-    return {word for words in (*names, words_of(candidates.names[k].label)) for word in words}
+def _says_sale(words: set[str], *, is_price: bool) -> bool:
+    """Return whether words say that an amount is paid for reduced items; "now" and "special" only of a price."""
+    return not words.isdisjoint(_SALE_WORDS | _SALE_WORDS_OF_PRICES if is_price else _SALE_WORDS)
+
+
+def _words_around(candidates: CandidateColumns, k: int, other: int) -> list[set[str]]:
+    """Return the words of the label of a text, and of the classes of each element around it but not around the other
+    one."""
+    slots = _slots_around(candidates.columns[k], candidates.columns[other])
+    classes = [{word for name in slot.features.words for word in words_of(name)} for slot in slots]
+    return [*classes, set(words_of(candidates.names[k].label))]
 
 
 def _exchange(candidates: CandidateColumns, price: int, sale: int) -> None:
@@ -216,9 +239,13 @@ def _is_named(column: RawColumn, other: RawColumn, role: Role) -> bool:
 
 def _names_around(column: RawColumn, other: RawColumn) -> list[tuple[str, ...]]:
     """Return the words of the classes of the elements around a text, but not around the other one."""
+    return [words_of(name) for slot in _slots_around(column, other) for name in slot.features.words]
+
+
+def _slots_around(column: RawColumn, other: RawColumn) -> list[Slot]:
+    """Return the slots of a text and of the elements around it, but not around the other one."""
     shared = {id(slot) for slot in with_ancestors(other.slot)}
-    own = [slot for slot in islice(with_ancestors(column.slot), OPTIONS.max_levels) if id(slot) not in shared]
-    return [words_of(name) for slot in own for name in slot.features.words]
+    return [slot for slot in islice(with_ancestors(column.slot), OPTIONS.max_levels) if id(slot) not in shared]
 
 
 def _of_reduced_items(candidates: CandidateColumns, regular: int, price: int) -> int:

@@ -7,7 +7,7 @@ again is left out, and a reason says so.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from peneira.columns.builder import language_of
@@ -21,11 +21,12 @@ from peneira.types.column_types import InferredType, infer_type, read_as
 from peneira.wrappers.list_cells import ColumnCells, column_cells, element_of, may_join, rows_by_xpath
 from peneira.wrappers.list_page import ListPage
 from peneira.wrappers.reading_search import FoundReadings, RecordKey, Search, Texts, agreement, search
-from peneira.wrappers.record_paths import paths_in_record
+from peneira.wrappers.record_finder import TopRows
+from peneira.wrappers.record_paths import paths_by_siblings, paths_in_record
 from peneira.wrappers.saved_columns import IMAGE_ATTRIBUTES, ColumnStats, FoundValues, Reading, SavedColumn, stats_of
 from peneira.wrappers.table_headers import TableHeader, header_of, headers_over, is_cell_by_position
 from peneira.xpath.anchors import Anchors
-from peneira.xpath.proposals import Proposer
+from peneira.xpath.proposals import Proposer, Steps
 from peneira.xpath.selectors import TEXT, Selector, Step
 from peneira.xpath.stability import stability
 
@@ -38,6 +39,8 @@ class ListColumnOptions:
     min_agreement: float = 0.6
     # Columns are joined if one reading gives this share of the cells of both
     min_joined_agreement: float = 0.95
+    # A selector that tests what stands beside the value reads this share of the cells, where others read fewer
+    min_beside_agreement: float = 0.95
     # Selectors are proposed from the cells of this many records
     max_sampled_records: int = 12
     # Columns that are not shown: from how many records selectors are proposed, and when a column is kept
@@ -53,6 +56,7 @@ class ListColumnOptions:
 OPTIONS = ListColumnOptions()
 _TEXT = InferredType("text", 1.0)
 _ANY = Selector((), is_relative=True)
+PathsInRecord = Callable[[ListPage, Anchors, TopRows, int], Iterator[Steps]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +205,9 @@ class _Learner:
                 ambiguity=self._ambiguity(column, is_above=is_above),
             )
         )
+        if found.agreement < OPTIONS.min_beside_agreement and not (column.is_list or column.attribute):
+            beside = self._read_by_siblings(column)
+            found = beside if beside.agreement >= OPTIONS.min_beside_agreement else found
         if found.agreement < OPTIONS.min_agreement:
             return None, _left_out(column.column, found.agreement)
         texts = list(found.texts.values())
@@ -245,6 +252,20 @@ class _Learner:
             column.is_list,
             column.column.role,
             header=self._header(column, found),
+        )
+
+    def _read_by_siblings(self, column: ColumnCells) -> FoundReadings:
+        """Return how a text that only some records have is read by what stands beside it."""
+        if len(column.wanted) == self.records:
+            return FoundReadings()
+        return search(
+            Search(
+                column.wanted,
+                lambda selector: self.texts(selector, is_list=False),
+                lambda keys: self._selectors({key: column.rows[key] for key in keys}, "", paths=paths_by_siblings),
+                is_quick=True,
+                ambiguity=self._ambiguity(column),
+            )
         )
 
     def _ambiguity(self, column: ColumnCells, *, is_above: bool = False) -> Callable[[Selector], float]:
@@ -384,14 +405,19 @@ class _Learner:
         return selectors
 
     def _selectors(
-        self, rows: Mapping[RecordKey, int], attribute: str, max_records: int = OPTIONS.max_sampled_records
+        self,
+        rows: Mapping[RecordKey, int],
+        attribute: str,
+        max_records: int = OPTIONS.max_sampled_records,
+        *,
+        paths: PathsInRecord = paths_in_record,
     ) -> list[Selector]:
         """Return selectors, relative to the record, of some of the rows or of their attribute."""
         selectors: dict[Selector, None] = {}
         for k, r in _spread(list(rows), max_records):
             page, row = self.pages[k], rows[k, r]
             ends = _attribute_steps(page.page.attrs[row], attribute)
-            for steps in paths_in_record(page, self.anchors, page.records[r], row):
+            for steps in paths(page, self.anchors, page.records[r], row):
                 for end in ends:
                     selectors[Selector((*steps, *end), is_relative=True)] = None
         return list(selectors)

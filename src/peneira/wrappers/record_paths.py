@@ -18,6 +18,9 @@ from peneira.xpath.selectors import TEXT, Axis, Step
 MAX_AFTER_LABEL = 3
 # The element with an anchor is looked for at most this many elements above the row
 MAX_ANCHOR_DEPTH = 4
+# What stands beside the row, or beside one of so many elements around it, may tell it from others
+MAX_TESTED_LEVELS = 3
+MAX_TESTED_CHILDREN = 4
 
 
 def axis_of(page: Page, row: int) -> Axis:
@@ -51,6 +54,24 @@ def paths_in_record(list_page: ListPage, anchors: Anchors, top_rows: TopRows, ro
     if last.is_tag_only and last.name != TEXT:
         yield (Step("descendant", last.name),)
     yield from _paths_after_label(list_page, row)
+
+
+def paths_by_siblings(list_page: ListPage, anchors: Anchors, top_rows: TopRows, row: int) -> Iterator[Steps]:
+    """Yield paths to a row that test what stands beside it or beside an element around it: the regular price of an
+    item is an old one beside another price."""
+    page = list_page.page
+    if row in top_rows or len(top_rows) > 1:
+        return
+    nodes = _nodes_down_to(page, top_rows, row)
+    steps = tuple(replace(_step(page, anchors, node), axis=axis_of(page, node)) for node in nodes)
+    for k in range(len(nodes) - 2, max(len(nodes) - 2 - MAX_TESTED_LEVELS, -1), -1):
+        children = [child for child in page.children(nodes[k]) if not page.is_text(child)]
+        if page.lists.parent[nodes[k + 1]] != nodes[k] or len(children) < 2:
+            continue
+        others = [_step(page, anchors, child).class_name for child in children if child != nodes[k + 1]]
+        tested = [replace(steps[k], child_class=name) for name in dict.fromkeys(filter(None, others))]
+        for step in (*tested[:MAX_TESTED_CHILDREN], replace(steps[k], child_count=len(children))):
+            yield (*steps[:k], step, *steps[k + 1 :])
 
 
 def _nodes_down_to(page: Page, top_rows: TopRows, row: int) -> list[int]:
