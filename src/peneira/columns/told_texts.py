@@ -127,11 +127,14 @@ def _is_told(own: Mapping[int, str], others: Sequence[Mapping[int, str]], min_re
     short, long = kinds[0], kinds[-1]
     if not min_rest <= len(short) <= len(long) <= OPTIONS.max_rest_chars:
         return False
-    if len(kinds) == 2 and not short:  # "Shop lamps", "Shop chairs", "Tables"
-        led = sum(rest == long and text.startswith(long) for rest, text in zip(rests, own.values(), strict=True))
-        return led == len(rests) - rests.count(short) >= OPTIONS.min_led_share * len(rests)
     # "Posted", "Posted (edited)"; "Ann, paid" and "Bob, unpaid" tell something
-    return len(kinds) == 1 or (len(kinds) == 2 and long.startswith(short) and long[len(short) :] in _OF_TEXTS)
+    if len(kinds) == 1 or (len(kinds) == 2 and long.startswith(short) and long[len(short) :] in _OF_TEXTS):
+        return True
+    if len(kinds) > 2 or short:
+        return False
+    # "Shop lamps", "Shop chairs", "Tables"
+    led = sum(rest == long and text.startswith(long) for rest, text in zip(rests, own.values(), strict=True))
+    return led == len(rests) - rests.count(short) >= OPTIONS.min_led_share * len(rests)
 
 
 def _folded_cells(column: RawColumn) -> dict[int, str]:
