@@ -196,6 +196,7 @@ def test_what_stands_in_the_box_of_an_author_is_no_second_author():
     found = names(region_of(posts))
     assert "author" in found
     assert "author_2" not in found
+    assert "author_details" in found
 
 
 def test_the_property_of_a_thing_does_not_name_each_of_its_parts():
@@ -213,3 +214,9 @@ def test_a_class_for_the_size_of_letters_names_no_sentence():
     sentences = [f"A {word} wall stands behind the old house now" for word in WORDS]
     assert "size" not in names(region_of(titled("<p class=size>{}</p>", sentences)))
     assert "color" not in names(region_of(titled("<p class=color>{}</p>", (12, 17, 31))))
+
+
+def test_a_class_for_the_color_names_colors_in_a_row_and_one_for_the_size_names_shares():
+    colors = [f"Black, {word}, navy, red, green, sand" for word in ("white", "brown", "beige")]
+    assert "color" in names(region_of(titled("<p class=color>{}</p>", colors)))
+    assert "size" in names(region_of(titled("<p class=size>{}</p>", ("4.5 %", "5 %", "7 %"))))

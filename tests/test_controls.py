@@ -119,3 +119,8 @@ def test_a_word_about_the_price_that_only_some_records_have_is_shown():
     assert "Sale" in shown(main_list(*(f"<div class=price>{badge}</div>" for badge in badges)))
     words = [f"<div class=price><span class=badge>Sale price</span> <b>${k}0.00</b></div>" for k in range(2, 7)]
     assert "Sale price" not in shown(main_list(*words))
+
+
+def test_a_letter_in_place_of_a_face_and_a_word_are_no_author():
+    face = "<a href=/u/{0}><span class=avatar>{0}</span><span class=status>Offline</span></a>"
+    assert "author" not in [column.name for column in main_list(*map(face.format, "JBCDE")).columns]

@@ -648,3 +648,11 @@ def test_words_that_both_of_two_records_have_are_kept_aside():
     )
     assert ["Choose color", "Choose color"] not in found.values()
     assert ["Brown", "Yellow"] in found.values()
+
+
+def test_words_with_a_number_that_both_of_two_records_have_are_shown():
+    found = columns(
+        "<li><h3>Oak table</h3><p>$14.00</p><p>Model 250</p><p>Brown</p>"
+        "<li><h3>Pine chair</h3><p>$19.00</p><p>Model 250</p><p>Yellow</p>"
+    )
+    assert ["Model 250", "Model 250"] in found.values()

@@ -45,6 +45,7 @@ from peneira.columns.value_patterns import (
     are_words_with_numbers,
     common_pattern,
 )
+from peneira.late_patterns import late_pattern
 from peneira.node_paths import own_xpath
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
@@ -59,6 +60,9 @@ MAX_COLUMNS = 300
 MAX_SAMPLED_VALUES = 50
 # Texts of so many words on average are sentences
 MIN_WORDS_OF_PROSE = 6
+# and those of so many items with so few words each are none: "Black, white, navy"
+MIN_ITEMS, MAX_WORDS_OF_ITEM = 3, 3
+_BETWEEN_ITEMS = late_pattern(r"[,/;|•·،、，]")
 
 
 def with_columns(page: Page, region: Region) -> Region:
@@ -341,5 +345,11 @@ def _pattern(column: RawColumn, column_type: ColumnType, texts: Sequence[str]) -
         return "number"
     if pattern == "code" and are_words_with_numbers(texts):
         pattern = ""
-    is_prose = not pattern and sum(len(text.split()) for text in texts) >= MIN_WORDS_OF_PROSE * len(texts)
-    return PROSE if is_prose else pattern
+    is_long = not pattern and sum(len(text.split()) for text in texts) >= MIN_WORDS_OF_PROSE * len(texts)
+    return PROSE if is_long and 2 * sum(map(_is_enumeration, texts)) <= len(texts) else pattern
+
+
+def _is_enumeration(text: str) -> bool:
+    """Return whether a text is items of few words: "Black, white, navy", "S / M / L"."""
+    items = [item for item in _BETWEEN_ITEMS.split(text) if item.strip()]
+    return len(items) >= MIN_ITEMS and sum(len(item.split()) for item in items) <= MAX_WORDS_OF_ITEM * len(items)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.raw_columns import RawColumn
 from peneira.columns.role_words import ROLES_OF_WORD, words_of
 from peneira.columns.slot_alignment import with_ancestors
+from peneira.late_patterns import late_pattern
 from peneira.values import Role
 
 # The share of the records of the fullest picture that the first one has, if it is that of the record
@@ -19,13 +22,23 @@ MIN_DISTINCT = 0.5
 MAX_LEVELS = 2
 # A picture with a class of these is of someone else: the logo of a company, the face of an author
 _OTHERS: frozenset[Role] = frozenset({"author", "company", "brand"})
+# Classes of the second picture of a thing, where the first has none of them
+_SECOND = frozenset("hover alt alternate alternative secondary second rollover flip swap back".split())
+# Two addresses are of one thing if they have a word or number in common that at most this share of the records have,
+MAX_SHARE_OF_WORD = 0.5
+# and two pictures if the addresses of this share of the records that have both are
+MIN_ALIKE = 0.5
+_WORD = late_pattern(r"[^\W\d_]+|\d+")
 
 
 def without_other_pictures(
     candidates: CandidateColumns, roles: Sequence[Role | None], shown: Sequence[int]
 ) -> tuple[list[Role | None], list[int]]:
-    """Return roles and columns with one picture of several that are in links to the same page, or in one element: the
-    first that nearly all records have."""
+    """Return roles and columns with one picture of several of the same thing: the first that nearly all records have.
+
+    They are in links to the same page, or in one element, which the emblems of two teams also are: so their classes or
+    addresses must show that they are of one thing.
+    """
     columns = candidates.columns
     image = roles.index("image") if "image" in roles else -1
     if image not in shown or columns[image].attribute != "src":
@@ -39,6 +52,7 @@ def without_other_pictures(
         and roles[k] is None
         and _are_of_one_thing(columns[k], columns[image], links)
         and not _is_of_another(columns[k], columns[image])
+        and (_is_called_second(columns[k], columns[image]) or _are_called_alike(columns[k], columns[image]))
     ]
     fullest = max((len(columns[k].values) for k in (image, *others)), default=0)
     whole = [k for k in (image, *others) if len(columns[k].values) >= MIN_FILL * fullest]
@@ -73,11 +87,40 @@ def _link(column: RawColumn, links: Mapping[int, RawColumn]) -> RawColumn | None
 
 def _is_of_another(column: RawColumn, image: RawColumn) -> bool:
     """Return whether the classes of a picture, and of what is around it alone, name someone who has pictures too."""
-    shared = {id(slot) for slot in with_ancestors(image.slot)}
-    return any(
-        not _OTHERS.isdisjoint(ROLES_OF_WORD.get(word, ()))
-        for slot in with_ancestors(column.slot)
-        if id(slot) not in shared
-        for name in slot.features.words
-        for word in words_of(name)
-    )
+    return any(not _OTHERS.isdisjoint(ROLES_OF_WORD.get(word, ())) for word in _own_words(column, image))
+
+
+def _is_called_second(column: RawColumn, image: RawColumn) -> bool:
+    """Return whether one of two pictures has a class of second pictures, and the other has not."""
+    return _SECOND.isdisjoint(_own_words(column, image)) != _SECOND.isdisjoint(_own_words(image, column))
+
+
+def _own_words(column: RawColumn, other: RawColumn) -> Iterator[str]:
+    """Yield the words in the classes of a picture, and of what is around it alone; "hover:underline" is style."""
+    shared = {id(slot) for slot in with_ancestors(other.slot)}
+    for slot in with_ancestors(column.slot):
+        if id(slot) not in shared:
+            for name in slot.features.words:
+                if ":" not in name:
+                    yield from words_of(name)
+
+
+def _are_called_alike(column: RawColumn, image: RawColumn) -> bool:
+    """Return whether the addresses of two pictures have words or numbers of their record in common."""
+    own, other = column.first_texts(), image.first_texts()
+    both = own.keys() & other.keys()
+    words = {record: (_words_of_address(own[record]), _words_of_address(other[record])) for record in both}
+    counts = Counter(word for first, second in words.values() for word in first | second)
+    usual = MAX_SHARE_OF_WORD * len(both)
+    alike = sum(any(counts[word] <= usual for word in first & second) for first, second in words.values())
+    return bool(both) and alike >= MIN_ALIKE * len(both)
+
+
+def _words_of_address(address: str) -> set[str]:
+    """Return the words and numbers in the path of an address, and in that of an address within it, in lower case."""
+    try:
+        parts = urlsplit(address)
+        inner = [value for _, value in parse_qsl(parts.query) if "/" in value]
+    except ValueError:  # not a URL
+        return set()
+    return set(_WORD.findall(" ".join((unquote(parts.path), *inner)).lower()))
