@@ -43,8 +43,45 @@ def test_a_post_is_read_with_its_author_date_and_quote_and_without_its_signature
 
 
 def test_an_aside_of_a_post_is_read_only_if_it_quotes():
-    html = "<aside><p>Pumps, the shop</p></aside><aside class=quote><p>It leaks</p></aside>"
-    assert in_thread(html) == {"Pumps, the shop": 0.0, "It leaks": 0.73}
+    html = "<aside><p>Pumps, the shop</p></aside><aside class=quote><p>It leaks</p></aside><p>So it does</p><p>Why?</p>"
+    assert in_thread(html) == {"Pumps, the shop": 0.0, "It leaks": 0.73, "So it does": 0.5, "Why?": 0.5}
+
+
+def test_an_aside_that_names_the_author_of_a_post_is_read():
+    author = "<aside class='ipsComment_author cAuthorPane'><h3><strong><a>Ann Moreno</a></strong></h3><p>{}</p></aside>"
+    rank = "Many words of an author on what this and other pumps are"
+    html = author.format("Member") + "".join(f"<p>It leaks {k}</p>" for k in range(6))
+    assert in_thread(html)["Ann Moreno"] == 0.5
+    html = author.format(rank) + "".join(f"<p>It leaks {k}</p>" for k in range(6))
+    assert in_thread(html, MAX_ATTRIBUTION_WORDS + 1)[rank] == 0.0
+
+
+@pytest.mark.parametrize(
+    "thread",
+    [
+        "<div class='cPost has-signature'>{}</div>",
+        "<div class='post--has-signature'>{}</div>",
+        "<div class='show-signatures'>{}</div>",
+        "<div class='noSignature'>{}</div>",
+        "<div class='signatures'>{}</div>",
+        "<aside class=comments>{}</aside>",
+    ],
+)
+def test_what_holds_the_posts_is_the_thread_whatever_its_name(thread: str):
+    posts = {"It leaks", "Since the frost?", "Yes, since then"}
+    signature = "<div class=signature>Slow is good</div>" if "aside" in thread else ""
+    found = in_thread(thread.format("".join(f"<p>{post}</p>" for post in posts) + signature))
+    assert {text for text, probability in found.items() if probability} == posts
+
+
+@pytest.mark.parametrize("name", ["has-signature", "show-signatures", "post--with-signature", "noSignature"])
+def test_what_an_element_has_or_shows_is_not_what_it_is(name: str):
+    assert in_thread(f"<p class='{name}'>It leaks</p><p>Why?</p><p>Frost</p>")["It leaks"] == 0.5
+
+
+def test_the_long_signature_of_a_short_thread_is_left_out():
+    html = "<p>It leaks</p><p>Why?</p><p>Frost</p><div class=signature><p>Slow</p><p>is good</p></div>"
+    assert in_thread(html) == {"It leaks": 0.5, "Why?": 0.5, "Frost": 0.5, "Slow": 0.0, "is good": 0.0}
 
 
 def test_an_attribution_in_a_quote_is_the_likelier_for_both():
