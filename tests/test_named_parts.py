@@ -96,13 +96,16 @@ def test_words_of_the_body_say_nothing_of_its_parts():
     assert in_thread("<body class='signature'><p>Petition</p>") == {"Petition": 0.5}
 
 
-@pytest.mark.parametrize("name", ["sr-only", "visually-hidden", "screen-reader-text", "u-srOnly", "u-text-sr-only b"])
+@pytest.mark.parametrize(
+    "name",
+    ["sr-only", "visually-hidden", "screen-reader-text", "u-srOnly", "u-text-sr-only b", "label visually-hidden"],
+)
 def test_what_only_screen_readers_hear_of_a_card_is_no_text(name: str):
     blocks = TextBlocks(read_page(f"<div><p>$36</p><p><span class='{name}'>Regular price $36</span></p></div>"))
     assert of_card_parts(np.array([0.9, 0.9]), blocks).tolist() == [0.9, 0.0]
 
 
-@pytest.mark.parametrize("name", ["sr-item", "not-sr-only", "screen"])
+@pytest.mark.parametrize("name", ["sr-item", "not-sr-only", "screen", "field--label-visually_hidden"])
 def test_what_is_shown_of_a_card_is_text(name: str):
     blocks = TextBlocks(read_page(f"<div class='{name}'><p>Boots</p></div>"))
     assert of_card_parts(np.array([0.9]), blocks).tolist() == [0.9]

@@ -29,9 +29,9 @@ PART_WORDS: Mapping[str, frozenset[str]] = {
 }
 # Names that say what an element has or shows, not what it is: "has-signature", "show-signatures", "post--with-quote"
 _STATE = late_pattern(r"(?<![A-Za-z])(?:has|show|with|no)(?=[-_A-Z])\S*")
-# Names of what only screen readers hear; "sr" alone is a search result as often
+# Names of what only screen readers hear; "sr" alone is a search result as often; fields with a hidden label are shown
 _SPOKEN = late_pattern(
-    r"(?<![a-z])(?<!not[-_])sr[-_]?only(?![a-z])|screen[-_]?reader|visually[-_]?hidden", re.IGNORECASE
+    r"(?<![a-z])(?<!not[-_])sr[-_]?only(?![a-z])|screen[-_]?reader|(?<!label[-_])visually[-_]?hidden", re.IGNORECASE
 )
 # Tags that say the same
 PART_OF_TAG = {"aside": "aside", "blockquote": "quote", "time": "attribution"}
