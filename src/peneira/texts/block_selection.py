@@ -7,6 +7,7 @@ from statistics import NormalDist
 
 import numpy as np
 
+from peneira.arrays import Integers as Rows
 from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import inside_tags
 from peneira.page import INLINE_TAGS, Flags
@@ -162,14 +163,20 @@ def without_repeats(kept: Flags, words: Numbers, blocks: TextBlocks) -> Flags:
     return left
 
 
-def without_equals(kept: Flags, words: Numbers, blocks: TextBlocks) -> Flags:
-    """Return the kept blocks without those whose text an earlier one has too."""
+def without_equals(kept: Flags, words: Numbers, blocks: TextBlocks, records: Rows, *, in_cards: bool) -> Flags:
+    """Return the kept blocks without those that say what an earlier block of the same record says, or, outside of
+    records, an earlier one outside of them.
+
+    Blocks of one tag path and classes are kept, since what is a list may not be known: the same field of eight plans.
+    ``in_cards``: not so within a record, as a card shows one text twice. ``records``: that of each block, -1 if none.
+    """
     several = kept & (words >= MIN_EQUAL_WORDS) & ~_stand_in_code(blocks)
-    left, seen = kept.copy(), set()
+    left, paths = kept.copy(), blocks.styled_paths
+    first: dict[tuple[str, int], int] = {}
     for k in np.flatnonzero(several).tolist():
-        text = blocks.strings[k].casefold()
-        left[k] = text not in seen
-        seen.add(text)
+        record = int(records[k])
+        other = first.setdefault((blocks.strings[k].casefold(), record), k)
+        left[k] = other == k or (paths[other] == paths[k] and not (in_cards and record >= 0))
     return left
 
 

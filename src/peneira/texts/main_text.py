@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
+from peneira.arrays import Integers as Rows
 from peneira.budget import Budget
 from peneira.collection_pause import paused_collection
 from peneira.limits import DEFAULT_LIMITS, Cut, LimitedText, Limits
 from peneira.ml.running_sums import inside_tags
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
-from peneira.texts.block_model import BlockDecision, BlockModels, decide
+from peneira.texts.block_model import CARD_TYPES, BlockDecision, BlockModels, decide
 from peneira.texts.block_selection import without_equals, without_quoted, without_repeats
 from peneira.texts.blocked_pages import MAX_BLOCKED_CHARS, blocked_reason
 from peneira.texts.described_text import described_text
@@ -141,11 +142,23 @@ def _read_once(decision: BlockDecision) -> Flags:
     if decision.type == REPEATING_TYPE:
         return decision.kept
     kept, counts, blocks = decision.kept, decision.counts, decision.blocks
-    if decision.type != PROSE_TYPE:
-        kept = without_equals(kept, counts, blocks)
+    # first the quotes: where the newest post is on top, they stand before what they quote
     if decision.type == DISCUSSION_TYPE:
         kept = without_quoted(kept, are_quotes(blocks), counts, blocks)
+    if decision.type != PROSE_TYPE:
+        kept = without_equals(kept, counts, blocks, _records(decision), in_cards=decision.type in CARD_TYPES)
     return without_repeats(kept, counts, blocks)
+
+
+def _records(decision: BlockDecision) -> Rows:
+    """Return the record of the main list that each block is in, by its first row; -1 outside of the list."""
+    regions, rows = decision.regions, decision.blocks.rows
+    if not len(regions):
+        return np.full(len(rows), -1)
+    best = int(regions.score.argmax())
+    starts = np.fromiter(decision.blocks.page.children(int(regions.ancestor[best])), np.int64)
+    records = starts[np.searchsorted(starts, rows, side="right") - 1]
+    return np.where((rows >= regions.start[best]) & (rows < regions.end[best]), records, -1)
 
 
 def _heading(decision: BlockDecision) -> str:
