@@ -8,6 +8,7 @@ import pytest
 from peneira.sources.html import read_page
 from peneira.texts import attribute_keywords
 from peneira.texts.block_model import of_type
+from peneira.texts.block_selection import log_odds
 from peneira.texts.named_parts import MAX_ATTRIBUTION_WORDS, of_card_parts, of_thread_parts
 from peneira.texts.text_blocks import TextBlocks
 
@@ -122,3 +123,17 @@ def test_texts_for_screen_readers_are_read_on_pages_without_cards(page_type: str
 def test_what_is_in_doubt_on_a_collection_is_left_out_more_often():
     blocks = TextBlocks(read_page("<p>Boots for every day"))
     assert of_type("collection", np.array([0.5]), np.array([4.0]), blocks).tolist() == pytest.approx([0.4256], abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("page_type", "is_drawn"),
+    [
+        *((name, True) for name in ("product", "forum", "collection", "listing")),
+        *((name, False) for name in ("article", "documentation", "service")),
+    ],
+)
+def test_long_texts_of_one_form_are_alike_on_pages_of_things_and_threads(page_type: str, is_drawn: bool):
+    blocks = TextBlocks(read_page("<p>A</p><p>B</p><p>C</p>"))
+    before = np.array([0.2, 0.6, 0.7])
+    after = of_type(page_type, before, np.full(3, 40.0), blocks)
+    assert bool(np.ptp(log_odds(after)) < 0.9 * np.ptp(log_odds(before))) == is_drawn
