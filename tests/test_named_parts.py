@@ -81,8 +81,14 @@ def test_what_an_element_has_or_shows_is_not_what_it_is(name: str):
 
 
 def test_the_long_signature_of_a_short_thread_is_left_out():
-    html = "<p>It leaks</p><p>Why?</p><p>Frost</p><div class=signature><p>Slow</p><p>is good</p></div>"
-    assert in_thread(html) == {"It leaks": 0.5, "Why?": 0.5, "Frost": 0.5, "Slow": 0.0, "is good": 0.0}
+    html = "<p>It leaks</p><p>Why?</p><div class=signature><p>Slow</p><p>is</p><p>good</p></div>"
+    assert in_thread(html) == {"It leaks": 0.5, "Why?": 0.5, "Slow": 0.0, "is": 0.0, "good": 0.0}
+
+
+def test_what_holds_the_author_of_a_post_is_no_signature():
+    html = "<div class='post signature-on'><b class=author>Ann</b><p>It leaks</p><p class=sig>Slow is good</p></div>"
+    html += "<p>Why?</p><p>Frost</p>"
+    assert in_thread(html) == {"Ann": 0.73, "It leaks": 0.5, "Slow is good": 0.0, "Why?": 0.5, "Frost": 0.5}
 
 
 def test_an_attribution_in_a_quote_is_the_likelier_for_both():

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from peneira.arrays import running_sum
 from peneira.late_patterns import late_pattern
 from peneira.ml.forest import Numbers
 from peneira.page import Flags
@@ -39,7 +40,7 @@ PART_OF_TAG = {"aside": "aside", "blockquote": "quote", "time": "attribution"}
 MAX_ATTRIBUTION_WORDS = 10
 # What holds this share of the likely words of a page is the thread, whatever its name; but the signature of a short
 # thread may be long
-MAX_BESIDE_SHARES = {"signature": 0.5, "aside": 0.3}
+MAX_BESIDE_SHARES = {"signature": 0.8, "aside": 0.3}
 # Added to the log-odds of the parts of a thread: posts are read with what they answer, who wrote them and when
 POST_SHIFT = 1.0
 _BITS = {name: np.uint64(1 << k) for k, name in enumerate((*PART_WORDS, "aside", "spoken"))}
@@ -59,10 +60,19 @@ def of_thread_parts(probability: Numbers, words: Numbers, blocks: TextBlocks) ->
     is_spared = is_quote | (_has(near | of_element, "attribution") & is_short)
     likely = words * probability
     is_beside = np.zeros(len(words), dtype=np.bool_)
-    for is_part, name in ((_has(around, "signature"), "signature"), (_has(around, "aside") & ~is_spared, "aside")):
+    for is_part, name in ((_in_signatures(blocks, own), "signature"), (_has(around, "aside") & ~is_spared, "aside")):
         if likely[is_part].sum() < MAX_BESIDE_SHARES[name] * likely.sum():
             is_beside |= is_part
     return np.where(is_beside, 0.0, shifted(probability, POST_SHIFT * (is_quote + 1.0 * is_attribution)))
+
+
+def _in_signatures(blocks: TextBlocks, own: Bits) -> Flags:
+    """Return which blocks are in a signature; what holds the author or the date of a post is the post or the thread."""
+    page = blocks.page
+    found = np.flatnonzero(_has(own, "signature"))
+    attributions = running_sum(_has(own, "attribution"))
+    is_post = attributions[page.end[found]] > attributions[found + 1]
+    return page.flags_below(found[~is_post].tolist())[blocks.rows]
 
 
 def are_quotes(blocks: TextBlocks) -> Flags:
