@@ -274,7 +274,7 @@ def test_a_post_below_its_quote_is_kept():
 
 @pytest.mark.parametrize("page_type", ["listing", "collection", "forum", "service"])
 def test_what_several_records_say_is_read_in_each(page_type: str):
-    said = ("<h3>Senior engineer in Berlin</h3>", "<p>Senior engineer in Berlin</p>")
+    said = ("<b>Senior engineer in Berlin</b>", "<p>Senior engineer in Berlin</p>")
     jobs = "".join(f"<li>{said[k % 2]}<p>Firm {k}</p></li>" for k in range(6))
     assert read_once(f"<ul>{jobs}</ul>", page_type).count("Senior engineer in Berlin") == 6
 
@@ -289,3 +289,12 @@ def test_what_one_record_says_in_two_places_is_read_once(page_type: str):
 def test_fields_that_are_alike_are_read_where_no_list_is_known(page_type: str):
     plans = "".join(f"<div class=plan><h3>Plan {k}</h3><p>Phone support at any time</p></div>" for k in range(8))
     assert read_once(plans, page_type).count("Phone support at any time") == 8
+
+
+@pytest.mark.parametrize(("page_type", "count"), [("forum", 1), ("listing", 4)])
+def test_the_headings_of_posts_that_name_the_thread_are_read_once(page_type: str, count: int):
+    posts = "".join(
+        f"<li><h3>Re: My pump has stopped</h3><p>Thanks, that was it</p><p>Post {k}</p></li>" for k in range(4)
+    )
+    found = read_once(f"<ul>{posts}</ul>", page_type)
+    assert (found.count("Re: My pump has stopped"), found.count("Thanks, that was it")) == (count, 4)

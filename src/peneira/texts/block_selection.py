@@ -27,6 +27,8 @@ MIN_REPEATED_WORDS = 15
 # Of equal texts of at least this many words, where none is code or a cell, the page needs one: what every card or post
 # says again. Word F1 on unseen pages .8888 with it, .8882 without it, .8886 if articles are read so too
 MIN_EQUAL_WORDS = 4
+# The record of a block outside of all
+NO_RECORD = -1
 # A quote that begins like a part of a post, in this many words, says again what the post says
 QUOTED_WORDS = 8
 # What may be true of a page as a whole: how much more of it than its probabilities say is content, in units of `spread`
@@ -163,12 +165,11 @@ def without_repeats(kept: Flags, words: Numbers, blocks: TextBlocks) -> Flags:
     return left
 
 
-def without_equals(kept: Flags, words: Numbers, blocks: TextBlocks, records: Rows, *, in_cards: bool) -> Flags:
+def without_equals(kept: Flags, words: Numbers, blocks: TextBlocks, records: Rows) -> Flags:
     """Return the kept blocks without those that say what an earlier block of the same record says, or, outside of
-    records, an earlier one outside of them.
+    records, an earlier one there of another tag path or classes: those of one may be the same field of eight plans.
 
-    Blocks of one tag path and classes are kept, since what is a list may not be known: the same field of eight plans.
-    ``in_cards``: not so within a record, as a card shows one text twice. ``records``: that of each block, -1 if none.
+    ``records``: that of each block, or `NO_RECORD`.
     """
     several = kept & (words >= MIN_EQUAL_WORDS) & ~_stand_in_code(blocks)
     left, paths = kept.copy(), blocks.styled_paths
@@ -176,7 +177,7 @@ def without_equals(kept: Flags, words: Numbers, blocks: TextBlocks, records: Row
     for k in np.flatnonzero(several).tolist():
         record = int(records[k])
         other = first.setdefault((blocks.strings[k].casefold(), record), k)
-        left[k] = other == k or (paths[other] == paths[k] and not (in_cards and record >= 0))
+        left[k] = other == k or (record == NO_RECORD and paths[other] == paths[k])
     return left
 
 
