@@ -115,18 +115,38 @@ def test_odds_are_shifted_and_what_is_certain_stays_so():
     assert shifted(np.array([0.0, 0.5, 1.0]), np.log(3)).tolist() == pytest.approx([0.0, 0.75, 1.0])
 
 
-def test_of_equal_texts_of_four_words_or_more_the_first_is_kept():
-    html = "<p>Save up to half</p><p>Add to cart</p><h3>save up to HALF</h3><p>Add to cart</p>"
-    html += "<table><tr><td>Save up to half</table>"
+def without_equal_texts(html: str, records: list[int] | None = None) -> list[bool]:
     blocks = TextBlocks(read_page(html))
     words = np.array([float(len(text.split())) for text in blocks.strings])
-    kept = without_equals(np.ones(5, dtype=np.bool_), words, blocks)
-    assert kept.tolist() == [True, True, False, True, True]
+    of_blocks = np.array(records or [-1] * len(blocks))
+    return without_equals(np.ones(len(blocks), dtype=np.bool_), words, blocks, of_blocks).tolist()
+
+
+def test_of_equal_texts_of_four_words_or_more_the_first_is_kept():
+    html = "<p>Save up to half</p><p>Add to cart</p><h3>save up to HALF</h3><h4>Add to cart</h4>"
+    html += "<table><tr><td>Save up to half</table>"
+    assert without_equal_texts(html) == [True, True, False, True, True]
 
 
 def test_of_equal_texts_one_that_is_left_out_hides_no_other():
-    blocks = TextBlocks(read_page("<p>Save up to half</p><p>Save up to half</p>"))
-    assert without_equals(np.array([False, True]), np.full(2, 4.0), blocks).tolist() == [False, True]
+    blocks = TextBlocks(read_page("<p>Save up to half</p><h3>Save up to half</h3>"))
+    kept = without_equals(np.array([False, True]), np.full(2, 4.0), blocks, np.full(2, -1))
+    assert kept.tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("records", "expected"),
+    [
+        ([1, 2, 3], [True, True, True]),
+        ([1, 1, 2], [True, False, True]),
+        ([1, 1, 1], [True, False, False]),
+        ([-1, -1, -1], [True, False, True]),
+        ([-1, 1, 1], [True, True, False]),
+    ],
+)
+def test_equal_texts_of_several_records_are_all_kept(records: list[int], expected: list[bool]):
+    html = "<p>Phone support any time</p><h3>Phone support any time</h3><p>Phone support any time</p>"
+    assert without_equal_texts(html, records) == expected
 
 
 @pytest.mark.parametrize(

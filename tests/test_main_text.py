@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from itertools import compress
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
@@ -12,7 +15,9 @@ import peneira
 from generated import soup
 from peneira.cli.text import text as text_command
 from peneira.sources.html import read_page
-from peneira.texts.main_text import main_text
+from peneira.texts.block_model import decide
+from peneira.texts.main_text import _read_once, main_text
+from peneira.texts.region_filter import ScoredRegions
 
 PROSE = "The river rose twice in that year, and nobody in the valley slept until the new bridge was built. "
 MENU = "".join(f"<li><a href=/{name}>{name}</a></li>" for name in "Home News Sport Money Travel Weather".split())
@@ -230,3 +235,66 @@ def test_posts_of_a_thread_are_told_apart_in_markdown():
     assert main_text(read_page(page)).type == "forum"
     parts = peneira.text(page, markdown=True).split("\n\n---\n\n")
     assert [[said for said in SAID if said in part] for part in parts] == [[said] for said in SAID]
+
+
+def read_once(html: str, page_type: str) -> list[str]:
+    """Return the texts of a page of a type of which all is kept but what it repeats; its ``ul`` is its main list."""
+    decision = decide(read_page(html))
+    page = decision.blocks.page
+    lists = page.rows_of("ul")
+    regions = ScoredRegions(lists + 1, page.end[lists], lists, np.ones(len(lists)))
+    every = np.ones(len(decision.blocks), dtype=np.bool_)
+    flags = _read_once(replace(decision, types={page_type: 1.0}, kept=every, regions=regions))
+    return list(compress(decision.blocks.strings, flags.tolist()))
+
+
+@pytest.mark.parametrize(
+    ("page_type", "count"),
+    [
+        *((name, 2) for name in ("article", "documentation")),
+        *((name, 1) for name in ("service", "product", "forum", "collection", "listing")),
+    ],
+)
+def test_short_texts_are_said_again_on_purpose_in_prose_and_manuals(page_type: str, count: int):
+    html = "<p>We were never late</p><p>It rained</p><h3>We were never late</h3>"
+    assert read_once(html, page_type).count("We were never late") == count
+
+
+@pytest.mark.parametrize(("page_type", "count"), [("forum", 0), ("service", 1), ("listing", 1)])
+def test_quotes_of_posts_are_left_out_of_threads_alone(page_type: str, count: int):
+    quote = f"Click to expand: {PROSE}"
+    html = f"<p>It is so. {quote}</p><div class=quote><p>{quote}</p></div>"
+    assert read_once(html, page_type).count(quote.strip()) == count
+
+
+def test_a_post_below_its_quote_is_kept():
+    html = f"<div class=post><blockquote>{PROSE}</blockquote><p>So it did</p></div><div class=post><p>{PROSE}</p></div>"
+    assert read_once(html, "forum") == ["So it did", PROSE.strip()]
+
+
+@pytest.mark.parametrize("page_type", ["listing", "collection", "forum", "service"])
+def test_what_several_records_say_is_read_in_each(page_type: str):
+    said = ("<b>Senior engineer in Berlin</b>", "<p>Senior engineer in Berlin</p>")
+    jobs = "".join(f"<li>{said[k % 2]}<p>Firm {k}</p></li>" for k in range(6))
+    assert read_once(f"<ul>{jobs}</ul>", page_type).count("Senior engineer in Berlin") == 6
+
+
+@pytest.mark.parametrize("page_type", ["listing", "collection", "forum", "service"])
+def test_what_one_record_says_in_two_places_is_read_once(page_type: str):
+    jobs = "".join(f"<li><h3>Engineer in city number {k}</h3><p>Engineer in city number {k}</p></li>" for k in "abc")
+    assert read_once(f"<ul>{jobs}</ul>", page_type) == [f"Engineer in city number {k}" for k in "abc"]
+
+
+@pytest.mark.parametrize("page_type", ["listing", "forum", "service"])
+def test_fields_that_are_alike_are_read_where_no_list_is_known(page_type: str):
+    plans = "".join(f"<div class=plan><h3>Plan {k}</h3><p>Phone support at any time</p></div>" for k in range(8))
+    assert read_once(plans, page_type).count("Phone support at any time") == 8
+
+
+@pytest.mark.parametrize(("page_type", "count"), [("forum", 1), ("listing", 4)])
+def test_the_headings_of_posts_that_name_the_thread_are_read_once(page_type: str, count: int):
+    posts = "".join(
+        f"<li><h3>Re: My pump has stopped</h3><p>Thanks, that was it</p><p>Post {k}</p></li>" for k in range(4)
+    )
+    found = read_once(f"<ul>{posts}</ul>", page_type)
+    assert (found.count("Re: My pump has stopped"), found.count("Thanks, that was it")) == (count, 4)

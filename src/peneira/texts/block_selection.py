@@ -7,6 +7,7 @@ from statistics import NormalDist
 
 import numpy as np
 
+from peneira.arrays import Integers as Rows
 from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import inside_tags
 from peneira.page import INLINE_TAGS, Flags
@@ -26,6 +27,8 @@ MIN_REPEATED_WORDS = 15
 # Of equal texts of at least this many words, where none is code or a cell, the page needs one: what every card or post
 # says again. Word F1 on unseen pages .8888 with it, .8882 without it, .8886 if articles are read so too
 MIN_EQUAL_WORDS = 4
+# The record of a block outside of all
+NO_RECORD = -1
 # A quote that begins like a part of a post, in this many words, says again what the post says
 QUOTED_WORDS = 8
 # What may be true of a page as a whole: how much more of it than its probabilities say is content, in units of `spread`
@@ -162,14 +165,19 @@ def without_repeats(kept: Flags, words: Numbers, blocks: TextBlocks) -> Flags:
     return left
 
 
-def without_equals(kept: Flags, words: Numbers, blocks: TextBlocks) -> Flags:
-    """Return the kept blocks without those whose text an earlier one has too."""
+def without_equals(kept: Flags, words: Numbers, blocks: TextBlocks, records: Rows) -> Flags:
+    """Return the kept blocks without those that say what an earlier block of the same record says, or, outside of
+    records, an earlier one there of another tag path or classes: those of one may be the same field of eight plans.
+
+    ``records``: that of each block, or `NO_RECORD`.
+    """
     several = kept & (words >= MIN_EQUAL_WORDS) & ~_stand_in_code(blocks)
-    left, seen = kept.copy(), set()
+    left, paths = kept.copy(), blocks.styled_paths
+    first: dict[tuple[str, int], int] = {}
     for k in np.flatnonzero(several).tolist():
-        text = blocks.strings[k].casefold()
-        left[k] = text not in seen
-        seen.add(text)
+        record = int(records[k])
+        other = first.setdefault((blocks.strings[k].casefold(), record), k)
+        left[k] = other == k or (record == NO_RECORD and paths[other] == paths[k])
     return left
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from peneira.arrays import Integers as Rows
 from peneira.budget import Budget
 from peneira.collection_pause import paused_collection
 from peneira.limits import DEFAULT_LIMITS, Cut, LimitedText, Limits
@@ -14,13 +15,14 @@ from peneira.ml.running_sums import inside_tags
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
 from peneira.texts.block_model import BlockDecision, BlockModels, decide
-from peneira.texts.block_selection import without_equals, without_quoted, without_repeats
+from peneira.texts.block_selection import NO_RECORD, without_equals, without_quoted, without_repeats
 from peneira.texts.blocked_pages import MAX_BLOCKED_CHARS, blocked_reason
 from peneira.texts.described_text import described_text
 from peneira.texts.element_names import NAMING_ATTRIBUTES
 from peneira.texts.markup_words import attribute_words
 from peneira.texts.named_parts import are_quotes
 from peneira.texts.page_title import main_heading, page_title
+from peneira.texts.tag_kinds import HEADING_TAGS
 from peneira.texts.text_rendering import rendered_text
 
 # Types of pages that are written item by item
@@ -141,11 +143,28 @@ def _read_once(decision: BlockDecision) -> Flags:
     if decision.type == REPEATING_TYPE:
         return decision.kept
     kept, counts, blocks = decision.kept, decision.counts, decision.blocks
-    if decision.type != PROSE_TYPE:
-        kept = without_equals(kept, counts, blocks)
+    # first the quotes: where the newest post is on top, they stand before what they quote
     if decision.type == DISCUSSION_TYPE:
         kept = without_quoted(kept, are_quotes(blocks), counts, blocks)
+    if decision.type != PROSE_TYPE:
+        kept = without_equals(kept, counts, blocks, _records(decision))
+    if decision.type == DISCUSSION_TYPE:
+        # the headings of posts say what the thread is about: "Re: Pump stops"
+        is_heading = inside_tags(blocks.page, HEADING_TAGS)[blocks.rows]
+        kept = kept & ~is_heading | without_equals(kept & is_heading, counts, blocks, np.zeros(len(blocks), np.int64))
     return without_repeats(kept, counts, blocks)
+
+
+def _records(decision: BlockDecision) -> Rows:
+    """Return the record of the main list that each block is in, by its first row, else `NO_RECORD`."""
+    regions, blocks = decision.regions, decision.blocks
+    records = np.full(len(blocks), NO_RECORD)
+    if len(regions):
+        best = int(regions.score.argmax())
+        starts = np.fromiter(blocks.page.children(int(regions.ancestor[best])), np.int64)
+        is_inside = (blocks.rows >= regions.start[best]) & (blocks.rows < regions.end[best])
+        records[is_inside] = starts[np.searchsorted(starts, blocks.rows[is_inside], side="right") - 1]
+    return records
 
 
 def _heading(decision: BlockDecision) -> str:

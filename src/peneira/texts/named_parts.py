@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from peneira.arrays import running_sum
 from peneira.late_patterns import late_pattern
 from peneira.ml.forest import Numbers
 from peneira.page import Flags
@@ -27,14 +28,19 @@ PART_WORDS: Mapping[str, frozenset[str]] = {
     "quote": frozenset("blockquote quote quoted".split()),
     "attribution": frozenset("author byline creator date datetime posted published time timestamp username".split()),
 }
-# Names of what only screen readers hear; "sr" alone is a search result as often
+# Names that say what an element has or shows, not what it is: "has-signature", "show-signatures", "post--with-quote"
+_STATE = late_pattern(r"(?<![A-Za-z])(?:has|show|with|no)(?=[-_A-Z])\S*")
+# Names of what only screen readers hear; "sr" alone is a search result as often; fields with a hidden label are shown
 _SPOKEN = late_pattern(
-    r"(?<![a-z])(?<!not[-_])sr[-_]?only(?![a-z])|screen[-_]?reader|visually[-_]?hidden", re.IGNORECASE
+    r"(?<![a-z])(?<!not[-_])sr[-_]?only(?![a-z])|screen[-_]?reader|(?<!label[-_])visually[-_]?hidden", re.IGNORECASE
 )
 # Tags that say the same
 PART_OF_TAG = {"aside": "aside", "blockquote": "quote", "time": "attribution"}
 # A longer text is the post, not who wrote it and when
 MAX_ATTRIBUTION_WORDS = 10
+# What holds this share of the likely words of a page is the thread, whatever its name; but the signature of a short
+# thread may be long
+MAX_BESIDE_SHARES = {"signature": 0.8, "aside": 0.3}
 # Added to the log-odds of the parts of a thread: posts are read with what they answer, who wrote them and when
 POST_SHIFT = 1.0
 _BITS = {name: np.uint64(1 << k) for k, name in enumerate((*PART_WORDS, "aside", "spoken"))}
@@ -43,13 +49,30 @@ _KNOWN = ValuesOfNames(np.uint64)
 
 def of_thread_parts(probability: Numbers, words: Numbers, blocks: TextBlocks) -> Numbers:
     """Return the probabilities of the blocks of a thread: higher for quotes, authors and dates, 0 for signatures and
-    for asides that quote nothing, such as a preview of a page that a post links to."""
+    for asides that quote nothing and name no author, such as a preview of a page that a post links to."""
     own, inherited = _part_bits(blocks)
-    nodes = blocks.page.parent[blocks.rows]
-    near, around = own[nodes] | own[np.maximum(blocks.page.parent[nodes], 0)], inherited[nodes]
-    is_quote, is_attribution = _has(around, "quote"), _has(near, "attribution") & (words <= MAX_ATTRIBUTION_WORDS)
-    is_beside = _has(around, "signature") | (_has(around, "aside") & ~is_quote)
+    parent = blocks.page.parent
+    nodes = parent[blocks.rows]
+    near, around = own[nodes] | own[np.maximum(parent[nodes], 0)], inherited[nodes]
+    of_element = own[blocks.blocks] | own[np.maximum(parent[blocks.blocks], 0)]
+    is_short = words <= MAX_ATTRIBUTION_WORDS
+    is_quote, is_attribution = _has(around, "quote"), _has(near, "attribution") & is_short
+    is_spared = is_quote | (_has(near | of_element, "attribution") & is_short)
+    likely = words * probability
+    is_beside = np.zeros(len(words), dtype=np.bool_)
+    for is_part, name in ((_in_signatures(blocks, own), "signature"), (_has(around, "aside") & ~is_spared, "aside")):
+        if likely[is_part].sum() < MAX_BESIDE_SHARES[name] * likely.sum():
+            is_beside |= is_part
     return np.where(is_beside, 0.0, shifted(probability, POST_SHIFT * (is_quote + 1.0 * is_attribution)))
+
+
+def _in_signatures(blocks: TextBlocks, own: Bits) -> Flags:
+    """Return which blocks are in a signature; what holds the author or the date of a post is the post or the thread."""
+    page = blocks.page
+    found = np.flatnonzero(_has(own, "signature"))
+    attributions = running_sum(_has(own, "attribution"))
+    is_post = attributions[page.end[found]] > attributions[found + 1]
+    return page.flags_below(found[~is_post].tolist())[blocks.rows]
 
 
 def are_quotes(blocks: TextBlocks) -> Flags:
@@ -75,7 +98,7 @@ def _part_bits(blocks: TextBlocks) -> tuple[Bits, Bits]:
 
 def _bits_of(names: Names) -> int:
     """Return the parts of the names of an element as bits."""
-    words = {word for value in names for word in attribute_words(value)}
+    words = {word for value in names for word in attribute_words(_STATE.sub("", value))}
     parts = [name for name, own in PART_WORDS.items() if not own.isdisjoint(words)]
     if any(map(_SPOKEN.search, names)):
         parts.append("spoken")
