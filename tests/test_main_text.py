@@ -256,8 +256,14 @@ def read_once(html: str, page_type: str) -> list[str]:
     ],
 )
 def test_short_texts_are_said_again_on_purpose_in_prose_and_manuals(page_type: str, count: int):
-    html = "<p>We were never late</p><p>It rained</p><h3>We were never late</h3>"
+    html = "<p>We were never late</p><p>It rained</p><div class=again>We were never late</div>"
     assert read_once(html, page_type).count("We were never late") == count
+
+
+@pytest.mark.parametrize(("page_type", "count"), [("service", 2), ("product", 2), ("listing", 1), ("forum", 1)])
+def test_a_section_keeps_its_heading_below_a_list_of_contents(page_type: str, count: int):
+    html = "<p>Plan for six people</p><p>Plan for ten people</p><h3>Plan for six people</h3><p>It costs more</p>"
+    assert read_once(html, page_type).count("Plan for six people") == count
 
 
 @pytest.mark.parametrize(("page_type", "count"), [("forum", 0), ("service", 1), ("listing", 1)])

@@ -146,11 +146,13 @@ def _read_once(decision: BlockDecision) -> Flags:
     # first the quotes: where the newest post is on top, they stand before what they quote
     if decision.type == DISCUSSION_TYPE:
         kept = without_quoted(kept, are_quotes(blocks), counts, blocks)
+    is_heading = inside_tags(blocks.page, HEADING_TAGS)[blocks.rows]
     if decision.type != PROSE_TYPE:
-        kept = without_equals(kept, counts, blocks, _records(decision))
+        once = without_equals(kept, counts, blocks, _records(decision))
+        # a section has its heading also where a list of contents says the same; headings of items say their links again
+        kept = once if decision.type in LIST_TYPES else kept & is_heading | once
     if decision.type == DISCUSSION_TYPE:
         # the headings of posts say what the thread is about: "Re: Pump stops"
-        is_heading = inside_tags(blocks.page, HEADING_TAGS)[blocks.rows]
         kept = kept & ~is_heading | without_equals(kept & is_heading, counts, blocks, np.zeros(len(blocks), np.int64))
     return without_repeats(kept, counts, blocks)
 
